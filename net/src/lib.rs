@@ -1,0 +1,1 @@
+//! The policy and value network on libtorch: evaluation, training step, agent files.

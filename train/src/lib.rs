@@ -1,0 +1,1 @@
+//! Self-play, replay, learner, evaluation, and the command gryphon.

@@ -1,0 +1,3 @@
+//! The command `gryphon`.
+
+fn main() {}
