@@ -1,1 +1,3 @@
+//! Build script.
+
 fn main() {}
