@@ -1,1 +1,6 @@
 //! Self-play, replay, learner, evaluation, and the command gryphon.
+
+pub mod config;
+#[cfg(test)]
+mod generated_page;
+pub mod run_folder;
