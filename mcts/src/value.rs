@@ -14,6 +14,12 @@ impl ValueWhite {
     /// A balanced game.
     pub const DRAW: Self = Self(0.0);
 
+    /// White wins for certain.
+    pub const WIN: Self = Self(1.0);
+
+    /// Black wins for certain.
+    pub const LOSS: Self = Self(-1.0);
+
     /// Clamps `score` into `[-1, 1]`; not a number becomes 0.
     #[must_use]
     pub fn new(score: f32) -> Self {
