@@ -1,13 +1,13 @@
 //! Dense action indices, derived from the variant.
 
-use crate::{Action, Color, PieceKind, Square};
+use crate::{Action, ActionKind, BoardSize, Color, PieceKind, Square};
 
 /// Index of an action, as a network's policy sees it: from the mover's side of the board.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub struct ActionIndex(pub u16);
 
 /// The parts of an action from the mover's side of the board: ranks are mirrored for Black.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub enum ActionParts {
     /// A unit moves.
     Move {
@@ -29,43 +29,285 @@ pub enum ActionParts {
     End,
 }
 
+/// Why a variant has no action space.
+#[derive(Debug, Eq, PartialEq, thiserror::Error)]
+pub(crate) enum ActionSpaceError {
+    /// More actions than indices.
+    #[error(
+        "the units of this variant have {found} different actions, expected at most {MAX_ACTIONS}"
+    )]
+    TooMany {
+        /// How many there are.
+        found: usize,
+    },
+    /// An action without its mirror image in a variant that claims mirror symmetry.
+    #[error(
+        "a mirror-symmetric variant must have the mirror image of every action, but {from} to {to} has none"
+    )]
+    NotSymmetric {
+        /// Name of the action's first square.
+        from: String,
+        /// Name of its second square.
+        to: String,
+    },
+}
+
 /// All actions some unit could take on an empty board, plus swaps and `end`, with dense indices.
 /// Rolls are chance events and have no index.
+///
+/// The order is: moves by from, to and promotion (none first, then the order of the kinds), then
+/// swaps by first and second square, then `end`.
 #[derive(Debug)]
-pub struct ActionSpace {}
+pub struct ActionSpace {
+    size: BoardSize,
+    parts: Vec<ActionParts>,
+    /// For every pair of squares, `from * n_squares + to`, the index of its first move.
+    moves: Vec<u16>,
+    /// The same for swaps; empty if there are none.
+    swaps: Vec<u16>,
+    mirrored: Option<Vec<ActionIndex>>,
+}
+
+/// Marks a pair of squares without an action.
+const NONE: u16 = u16::MAX;
+
+const MAX_ACTIONS: usize = NONE as usize;
 
 impl ActionSpace {
+    /// The space of `parts`, in any order and with any number of repetitions, on a board of `size`.
+    ///
+    /// # Errors
+    /// If there are more actions than indices, or if `is_mirror_symmetric` is claimed in vain.
+    pub(crate) fn try_new(
+        size: BoardSize,
+        mut parts: Vec<ActionParts>,
+        is_mirror_symmetric: bool,
+    ) -> Result<Self, ActionSpaceError> {
+        parts.sort_unstable();
+        parts.dedup();
+        if parts.len() > MAX_ACTIONS {
+            return Err(ActionSpaceError::TooMany { found: parts.len() });
+        }
+        let n_pairs = size.n_squares() * size.n_squares();
+        let has_swaps = parts.iter().any(|part| matches!(part, ActionParts::Swap { .. }));
+        let mut space = Self {
+            size,
+            moves: vec![NONE; n_pairs],
+            swaps: vec![NONE; if has_swaps { n_pairs } else { 0 }],
+            parts,
+            mirrored: None,
+        };
+        for (index, &part) in space.parts.iter().enumerate().rev() {
+            match part {
+                ActionParts::Move { from, to, .. } => {
+                    space.moves[pair(size, from, to)] = index as u16;
+                }
+                ActionParts::Swap { first, second } => {
+                    space.swaps[pair(size, first, second)] = index as u16;
+                }
+                ActionParts::End => {}
+            }
+        }
+        if is_mirror_symmetric {
+            let images = space.parts.iter().map(|&part| space.mirror_image(part));
+            space.mirrored = Some(images.collect::<Result<_, _>>()?);
+        }
+        Ok(space)
+    }
+
     /// Number of indices.
     #[expect(clippy::len_without_is_empty, reason = "an action space is never empty")]
     #[must_use]
     pub fn len(&self) -> usize {
-        todo!()
+        self.parts.len()
     }
 
     /// The index of `action` as seen by `mover`; `None` for rolls and for actions no unit could take.
     #[must_use]
     pub fn index(&self, action: Action, mover: Color) -> Option<ActionIndex> {
-        let _ = (action, mover);
-        todo!()
+        let part = match action.kind() {
+            ActionKind::Move { from, to, promotion } => ActionParts::Move {
+                from: self.seen_by(from, mover),
+                to: self.seen_by(to, mover),
+                promotion,
+            },
+            ActionKind::Swap { first, second } => ActionParts::Swap {
+                first: self.seen_by(first, mover),
+                second: self.seen_by(second, mover),
+            },
+            ActionKind::End => ActionParts::End,
+            ActionKind::Roll(_) => return None,
+        };
+        self.index_of(part)
     }
 
     /// The action that `index` stands for when `mover` acts; `None` beyond the last index.
     #[must_use]
     pub fn action(&self, index: ActionIndex, mover: Color) -> Option<Action> {
-        let _ = (index, mover);
-        todo!()
+        let action = match *self.parts.get(usize::from(index.0))? {
+            ActionParts::Move { from, to, promotion } => {
+                let (from, to) = (self.seen_by(from, mover), self.seen_by(to, mover));
+                match promotion {
+                    Some(kind) => Action::new_promotion(from, to, kind),
+                    None => Action::new_move(from, to),
+                }
+            }
+            ActionParts::Swap { first, second } => {
+                Action::new_swap(self.seen_by(first, mover), self.seen_by(second, mover))
+            }
+            ActionParts::End => Action::END,
+        };
+        Some(action)
     }
 
     /// Parts of every index, in order.
     #[must_use]
     pub fn parts(&self) -> &[ActionParts] {
-        todo!()
+        &self.parts
     }
 
     /// For every index, the index of the action mirrored left to right; `None` unless the variant
     /// is mirror-symmetric.
     #[must_use]
     pub fn mirrored(&self) -> Option<&[ActionIndex]> {
-        todo!()
+        self.mirrored.as_deref()
+    }
+
+    /// The index of `part`, if it is in the space.
+    fn index_of(&self, part: ActionParts) -> Option<ActionIndex> {
+        let index = match part {
+            ActionParts::Move { from, to, promotion } => {
+                let first = *self.moves.get(pair(self.size, from, to))?;
+                if promotion.is_none() { first } else { self.promotion_index(first, part)? }
+            }
+            ActionParts::Swap { first, second } => {
+                *self.swaps.get(pair(self.size, first, second))?
+            }
+            ActionParts::End => self.parts.len().checked_sub(1)? as u16,
+        };
+        (self.parts.get(usize::from(index)) == Some(&part)).then_some(ActionIndex(index))
+    }
+
+    /// The index of a promotion among the moves of its two squares, which follow one another from
+    /// `first` on.
+    fn promotion_index(&self, first: u16, part: ActionParts) -> Option<u16> {
+        let moves = self.parts.get(usize::from(first)..)?;
+        let offset = moves.iter().take_while(|&&other| other <= part).count().checked_sub(1)?;
+        Some(first + offset as u16)
+    }
+
+    fn mirror_image(&self, part: ActionParts) -> Result<ActionIndex, ActionSpaceError> {
+        let flip = |square| self.size.flip_file(square);
+        let (from, to, image) = match part {
+            ActionParts::Move { from, to, promotion } => {
+                (from, to, ActionParts::Move { from: flip(from), to: flip(to), promotion })
+            }
+            ActionParts::Swap { first, second } => {
+                let image = ActionParts::Swap { first: flip(first), second: flip(second) };
+                (first, second, image)
+            }
+            ActionParts::End => return Ok(ActionIndex((self.parts.len() - 1) as u16)),
+        };
+        self.index_of(image).ok_or_else(|| ActionSpaceError::NotSymmetric {
+            from: self.size.square_name(from),
+            to: self.size.square_name(to),
+        })
+    }
+
+    fn seen_by(&self, square: Square, mover: Color) -> Square {
+        match mover {
+            Color::White => square,
+            Color::Black => self.size.flip_rank(square),
+        }
+    }
+}
+
+fn pair(size: BoardSize, first: Square, second: Square) -> usize {
+    first.index() * size.n_squares() + second.index()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: BoardSize = BoardSize::new(3, 2).unwrap();
+
+    fn step(from: u8, to: u8, promotion: Option<u8>) -> ActionParts {
+        ActionParts::Move {
+            from: Square(from),
+            to: Square(to),
+            promotion: promotion.map(PieceKind),
+        }
+    }
+
+    fn space(parts: Vec<ActionParts>) -> ActionSpace {
+        ActionSpace::try_new(SIZE, parts, false).unwrap()
+    }
+
+    #[test]
+    fn indices_are_sorted_dense_and_reversible() {
+        let swap = ActionParts::Swap { first: Square(0), second: Square(4) };
+        let parts = vec![
+            ActionParts::End,
+            swap,
+            step(0, 4, Some(2)),
+            step(0, 4, Some(0)),
+            step(0, 4, None),
+            step(0, 4, None),
+            step(0, 1, Some(3)),
+        ];
+        let space = space(parts);
+        assert_eq!(
+            space.parts(),
+            [
+                step(0, 1, Some(3)),
+                step(0, 4, None),
+                step(0, 4, Some(0)),
+                step(0, 4, Some(2)),
+                swap,
+                ActionParts::End
+            ]
+        );
+        for mover in Color::ALL {
+            for index in (0..6).map(ActionIndex) {
+                let action = space.action(index, mover).unwrap();
+                assert_eq!(space.index(action, mover), Some(index));
+            }
+        }
+        assert_eq!(space.action(ActionIndex(6), Color::White), None);
+    }
+
+    #[test]
+    fn unknown_actions_have_no_index() {
+        let space = space(vec![step(0, 1, None), step(1, 2, Some(1)), step(2, 0, Some(1))]);
+        let (a, b, c) = (Square(0), Square(1), Square(2));
+        let index = |action| space.index(action, Color::White);
+        assert_eq!(index(Action::new_move(a, c)), None);
+        assert_eq!(index(Action::new_move(b, c)), None);
+        assert_eq!(index(Action::new_promotion(a, b, PieceKind(1))), None);
+        assert_eq!(index(Action::new_promotion(b, c, PieceKind(0))), None);
+        assert_eq!(index(Action::new_promotion(b, c, PieceKind(2))), None);
+        assert_eq!(index(Action::new_swap(a, b)), None);
+        assert_eq!(index(Action::END), None);
+        assert_eq!(index(Action::new_roll(crate::Face(1))), None);
+        assert_eq!(index(Action::new_promotion(b, c, PieceKind(1))), Some(ActionIndex(1)));
+    }
+
+    #[test]
+    fn black_sees_ranks_mirrored() {
+        let space = space(vec![step(0, 4, None)]);
+        let seen_by_black = Action::new_move(Square(3), Square(1));
+        assert_eq!(space.index(seen_by_black, Color::Black), Some(ActionIndex(0)));
+        assert_eq!(space.index(seen_by_black, Color::White), None);
+        assert_eq!(space.action(ActionIndex(0), Color::Black), Some(seen_by_black));
+    }
+
+    #[test]
+    fn mirror_images_are_found_or_missed() {
+        let parts = vec![step(0, 4, None), step(2, 4, None), ActionParts::End];
+        let space = ActionSpace::try_new(SIZE, parts, true).unwrap();
+        assert_eq!(space.mirrored().unwrap(), [1, 0, 2].map(ActionIndex));
+        let error = ActionSpace::try_new(SIZE, vec![step(0, 4, None)], true).unwrap_err();
+        assert!(error.to_string().contains("but a1 to b2 has none"));
     }
 }
