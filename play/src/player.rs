@@ -13,6 +13,15 @@ pub struct PlayerError {
     pub reason: String,
 }
 
+impl PlayerError {
+    /// The player was asked in a game that is over, or in which the die acts.
+    #[must_use]
+    pub fn nothing_to_choose(player: &str, game: &Game) -> Self {
+        let reason = format!("nothing to choose in `{}`", game.position().fen());
+        Self { player: player.to_owned(), reason }
+    }
+}
+
 /// Chooses actions in games of one variant. All its randomness comes from the stream it is given.
 pub trait Player: Send {
     /// How reports call it: `random`, `alphabeta:nodes=1000`, an agent's file name.
