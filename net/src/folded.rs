@@ -1,0 +1,113 @@
+//! Layers with their normalization multiplied in, frozen for inference.
+
+use tch::{Device, Kind, TchError, Tensor};
+
+use crate::layers::{Conv, Linear, Norm};
+use crate::tensors::detached_copy;
+
+/// A tensor that nobody changes any more. Clones share the numbers.
+#[derive(Debug)]
+pub(crate) struct Frozen(Tensor);
+
+impl Clone for Frozen {
+    fn clone(&self) -> Self {
+        Self(self.0.shallow_clone())
+    }
+}
+
+/// Where frozen tensors live, and their kind of number.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Placement {
+    pub(crate) device: Device,
+    pub(crate) kind: Kind,
+}
+
+impl Placement {
+    fn freeze(self, tensor: &Tensor) -> Frozen {
+        Frozen(detached_copy(tensor, self.device).to_kind(self.kind))
+    }
+
+    /// A convolution's weight `[outputs, inputs, k, k]` with channels innermost in memory.
+    fn freeze_channels_last(self, weight: &Tensor) -> Frozen {
+        let copied = self.freeze(weight).0;
+        Frozen(copied.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]))
+    }
+}
+
+/// `scale * x + shift` for every channel, `[1, C, 1, 1]` each.
+#[derive(Clone, Debug)]
+pub(crate) struct Affine {
+    scale: Frozen,
+    shift: Frozen,
+}
+
+impl Affine {
+    pub(crate) fn new(norm: &Norm, place: Placement) -> Result<Self, TchError> {
+        let (scale, shift) = norm.affine()?;
+        let shape = [1, -1, 1, 1];
+        Ok(Self {
+            scale: place.freeze(&scale.f_view(shape)?),
+            shift: place.freeze(&shift.f_view(shape)?),
+        })
+    }
+
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        self.shift.0.f_addcmul(x, &self.scale.0)
+    }
+}
+
+/// A convolution with bias.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldedConv {
+    weight: Frozen,
+    bias: Option<Frozen>,
+    padding: i64,
+}
+
+impl FoldedConv {
+    pub(crate) fn plain(conv: &Conv, place: Placement) -> Self {
+        Self {
+            weight: place.freeze_channels_last(&conv.weight),
+            bias: conv.bias.as_ref().map(|bias| place.freeze(bias)),
+            padding: conv.padding,
+        }
+    }
+
+    /// `norm(conv(x))` as one convolution. The convolution has no bias of its own.
+    pub(crate) fn normalized(conv: &Conv, norm: &Norm, place: Placement) -> Result<Self, TchError> {
+        let (scale, shift) = norm.affine()?;
+        let weight = conv.weight.f_mul(&scale.f_view([-1, 1, 1, 1])?)?;
+        Ok(Self {
+            weight: place.freeze_channels_last(&weight),
+            bias: Some(place.freeze(&shift)),
+            padding: conv.padding,
+        })
+    }
+
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        let bias = self.bias.as_ref().map(|bias| &bias.0);
+        x.f_conv2d(&self.weight.0, bias, 1, self.padding, 1, 1)
+    }
+}
+
+/// A fully connected layer over the last dimension.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldedLinear {
+    weight: Frozen,
+    bias: Frozen,
+}
+
+impl FoldedLinear {
+    /// From `weight` `[outputs, inputs]` and `bias` `[outputs]`.
+    pub(crate) fn new(weight: &Tensor, bias: &Tensor, place: Placement) -> Self {
+        Self { weight: place.freeze(weight), bias: place.freeze(bias) }
+    }
+
+    pub(crate) fn plain(linear: &Linear, place: Placement) -> Self {
+        Self::new(&linear.weight, &linear.bias, place)
+    }
+
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        x.f_linear(&self.weight.0, Some(&self.bias.0))
+    }
+}
