@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::{Action, DrawReason, ObservationContext, Outcome, Position, ZobristKey};
+use crate::{Action, ActionKind, DrawReason, ObservationContext, Outcome, Position, ZobristKey};
 
 /// The number of plies after which a game is cut.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -79,7 +79,8 @@ impl Game {
         self.actions.push(action);
         if self.position.is_irreversible() {
             self.keys.clear();
-        } else {
+        } else if !is_roll(action) {
+            // A roll leaves the same position: counting it would make every position occur twice.
             self.keys.push(key);
         }
     }
@@ -116,9 +117,14 @@ impl Game {
     /// What the observation needs beside the position.
     #[must_use]
     pub fn observation_context(&self) -> ObservationContext {
+        let by_a_side = |action: &&Action| !is_roll(**action);
         ObservationContext {
             repetitions: self.repetitions(),
-            last_action: self.actions.last().copied(),
+            last_action: self.actions.iter().rev().find(by_a_side).copied(),
         }
     }
+}
+
+fn is_roll(action: Action) -> bool {
+    matches!(action.kind(), ActionKind::Roll(_))
 }

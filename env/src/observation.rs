@@ -11,7 +11,7 @@ pub struct LayoutHash(pub [u8; 32]);
 pub struct ObservationContext {
     /// Earlier occurrences of the position.
     pub repetitions: Repetitions,
-    /// The action that led here.
+    /// The last action of a side; the position shows the die by itself.
     pub last_action: Option<Action>,
 }
 

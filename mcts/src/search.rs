@@ -1,7 +1,7 @@
 //! One game's search: the state machine that walks the tree.
 
 use gryphon_env::{
-    Action, Actor, ChanceOutcome, Color, Game, ObservationContext, Position,
+    Action, ActionKind, Actor, ChanceOutcome, Color, Game, ObservationContext, Position,
 };
 use rand_chacha::ChaCha8Rng;
 
@@ -382,10 +382,19 @@ impl Search {
             position.repetition_key(),
             position.is_irreversible(),
         );
-        ObservationContext {
-            repetitions: past.in_game,
-            last_action: Some(self.tree.edge(edge).action),
+        ObservationContext { repetitions: past.in_game, last_action: self.last_action(edge) }
+    }
+
+    /// The last action of a side on the way to the leaf behind `edge`: its own, or the one before a
+    /// roll.
+    fn last_action(&self, edge: EdgeIndex) -> Option<Action> {
+        let action = self.tree.edge(edge).action;
+        if !matches!(action.kind(), ActionKind::Roll(_)) {
+            return Some(action);
         }
+        let (&chance, before) = self.path.split_last()?;
+        let edges = self.tree.edges_of(*before.last()?);
+        edges.iter().find(|edge| edge.child == Some(chance)).map(|edge| edge.action)
     }
 
     /// Adds the leaf's node with its edges and position.
