@@ -1,5 +1,6 @@
 //! Self-play, replay, learner, evaluation, and the command gryphon.
 
+pub mod arena;
 pub mod config;
 #[cfg(test)]
 mod generated_page;
