@@ -4,4 +4,5 @@ pub mod arena;
 pub mod config;
 #[cfg(test)]
 mod generated_page;
+pub mod replay;
 pub mod run_folder;

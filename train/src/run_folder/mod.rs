@@ -23,6 +23,7 @@ mod error;
 mod folder;
 mod lock;
 
+pub(crate) use atomic::entries;
 pub use atomic::{
     TEMPORARY_PREFIX, create_folder, read_bytes, read_text, remove_file, sweep_temporaries,
     sync_folder, write_atomically, write_bytes,

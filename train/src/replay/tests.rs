@@ -1,0 +1,399 @@
+use std::fs;
+use std::path::Path;
+
+use gryphon_env::{ActionIndex, Color, DrawReason, Face, Outcome, RunSeed, VariantHash, WinReason};
+use gryphon_mcts::ValueWhite;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+
+const RULES: VariantHash = VariantHash([3; 32]);
+
+fn any_end() -> impl Strategy<Value = GameEnd> {
+    let decisive = |winner, reason| GameEnd::Finished(Outcome::Decisive { winner, reason });
+    let draw = |reason| GameEnd::Finished(Outcome::Draw { reason });
+    prop_oneof![
+        Just(decisive(Color::White, WinReason::Checkmate)),
+        Just(decisive(Color::Black, WinReason::Stalemate)),
+        Just(decisive(Color::Black, WinReason::BareKing)),
+        Just(draw(DrawReason::Stalemate)),
+        Just(draw(DrawReason::Repetition)),
+        Just(draw(DrawReason::Clock)),
+        Just(draw(DrawReason::OnlyKings)),
+        Just(draw(DrawReason::InsufficientMaterial)),
+        (-1.0f32..=1.0)
+            .prop_map(|v| GameEnd::Truncated { value: StoredValue::new(ValueWhite::new(v)) }),
+    ]
+}
+
+fn any_policy() -> impl Strategy<Value = SparsePolicy> {
+    prop::collection::btree_map(0u16..65_279, 0.0f32..1.0, 1..60).prop_map(|map| {
+        let probabilities: Vec<_> = map.into_iter().map(|(i, p)| (ActionIndex(i), p)).collect();
+        SparsePolicy::new(&probabilities)
+    })
+}
+
+fn any_ply() -> impl Strategy<Value = PlyRecord> {
+    let search =
+        (any_policy(), -1.0f32..=1.0, any::<u32>()).prop_map(|(policy, v, simulations)| {
+            SearchRecord { value: StoredValue::new(ValueWhite::new(v)), simulations, policy }
+        });
+    let action = prop_oneof![
+        (0u16..65_279).prop_map(|i| RecordedAction::Index(ActionIndex(i))),
+        any::<u8>().prop_map(|face| RecordedAction::Roll(Face(face))),
+    ];
+    (action, prop::option::of(search)).prop_map(|(action, search)| PlyRecord { action, search })
+}
+
+fn any_record() -> impl Strategy<Value = GameRecord> {
+    let plies = prop::collection::vec(any_ply(), 0..12);
+    (any::<(u32, u64, u64)>(), "\\PC{0,40}", plies, any_end()).prop_map(
+        |((generation, number, seed), start, plies, end)| GameRecord {
+            variant: RULES,
+            id: GameId { generation, number },
+            seed: RunSeed(seed),
+            start,
+            plies,
+            end,
+        },
+    )
+}
+
+/// A record with distinct content for each number.
+fn record(generation: u32, number: u64) -> GameRecord {
+    let entries = (0..20).map(|i| (ActionIndex(i * 7 + number as u16 % 7), f32::from(i + 1)));
+    let search = SearchRecord {
+        value: StoredValue::new(ValueWhite::new(number as f32 / 1000.0)),
+        simulations: 32,
+        policy: SparsePolicy::new(&entries.collect::<Vec<_>>()),
+    };
+    let ply = |i: u16| PlyRecord {
+        action: RecordedAction::Index(ActionIndex(i * 31 % 4000)),
+        search: (i >= 3).then(|| search.clone()),
+    };
+    GameRecord {
+        variant: RULES,
+        id: GameId { generation, number },
+        seed: RunSeed(1),
+        start: "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1".into(),
+        plies: (0..23).map(ply).collect(),
+        end: GameEnd::Finished(Outcome::Draw { reason: DrawReason::Clock }),
+    }
+}
+
+fn all_records(store: &ReplayStore) -> (Vec<GameRecord>, Vec<Damage>) {
+    let mut records = Vec::new();
+    let mut damage = Vec::new();
+    for shard in store.records() {
+        let (found, bad) = shard.unwrap();
+        records.extend(found);
+        damage.extend(bad);
+    }
+    (records, damage)
+}
+
+fn open(folder: &Path) -> (ReplayStore, RecoveryReport) {
+    ReplayStore::open(folder, RULES).unwrap()
+}
+
+/// A store with `n` games of generation 0 in its open shard.
+fn filled(folder: &Path, n: u64) -> Vec<GameRecord> {
+    let (mut store, _) = open(folder);
+    let records: Vec<GameRecord> = (0..n).map(|number| record(0, number)).collect();
+    for record in &records {
+        assert_eq!(store.append(record).unwrap(), Appended::New);
+    }
+    records
+}
+
+#[test]
+fn an_action_takes_less_than_100_bytes() {
+    let record = record(0, 0);
+    let bytes = record.to_bytes().unwrap().len() + frame::HEAD;
+    assert!(bytes < 100 * record.plies.len(), "{bytes} bytes for {} plies", record.plies.len());
+}
+
+#[test]
+fn stored_games_come_back_before_and_after_finishing() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 40);
+    let (mut store, report) = open(folder.path());
+    assert!(report.is_clean());
+    assert_eq!(all_records(&store), (records.clone(), vec![]));
+    store.finish_shard().unwrap();
+    assert_eq!(all_records(&store), (records.clone(), vec![]));
+    assert_eq!(store.append(&records[3]).unwrap(), Appended::Known);
+    assert_eq!(store.append(&record(1, 0)).unwrap(), Appended::New);
+    drop(store);
+    let (store, report) = open(folder.path());
+    assert!(report.is_clean());
+    assert_eq!(store.shards().len(), 1);
+    assert_eq!(store.open_shard().map(|(_, n)| n), Some(1));
+    assert_eq!(store.games_of(0).len(), 40);
+    assert_eq!(store.games_of(1), [0].into());
+    let manifest = store.manifest(0);
+    assert_eq!((manifest.games, manifest.positions), (40, 40 * 20));
+    assert_eq!(manifest.newest, Some(GameId { generation: 0, number: 39 }));
+    assert_eq!(manifest.shards, ["000001.shard"]);
+}
+
+#[test]
+fn index_says_where_each_game_is() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 300);
+    let (mut store, _) = open(folder.path());
+    store.finish_shard().unwrap();
+    let shard = &store.shards()[0];
+    let bytes = fs::read(&shard.path).unwrap();
+    assert!(shard.games.iter().any(|game| game.block != shard.games[0].block), "several blocks");
+    for (game, record) in shard.games.iter().zip(&records) {
+        let block = frame::content_at(&bytes, game.block as usize, frame::Tag::BLOCK).unwrap();
+        let block = shard::unpack_block(&bytes[block]).unwrap();
+        let content = frame::content_at(&block, game.offset as usize, frame::Tag::GAME).unwrap();
+        assert_eq!(GameRecord::from_bytes(&block[content]).unwrap(), *record);
+    }
+}
+
+#[test]
+fn a_kill_between_finishing_and_removing_loses_and_doubles_nothing() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 5);
+    let open_file = folder.path().join("000001.open");
+    let copy = fs::read(&open_file).unwrap();
+    let (mut store, _) = open(folder.path());
+    store.finish_shard().unwrap();
+    drop(store);
+    fs::write(&open_file, copy).unwrap();
+    let (store, report) = open(folder.path());
+    assert!(report.is_clean());
+    assert_eq!(all_records(&store).0, records);
+    assert!(!open_file.exists());
+}
+
+#[test]
+fn a_torn_tail_is_cut_and_reported() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 5);
+    let path = folder.path().join("000001.open");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 10]).unwrap();
+    let (mut store, report) = open(folder.path());
+    let torn = records[4].to_bytes().unwrap().len() as u64 + frame::HEAD as u64 - 10;
+    assert_eq!(report.torn, [(path.clone(), torn)]);
+    assert_eq!(
+        report.to_string(),
+        format!("shard `{}`: cut {torn} bytes of a torn tail\n", path.display())
+    );
+    assert_eq!(store.append(&records[4]).unwrap(), Appended::New);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn a_damaged_record_is_named_and_skipped() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 5);
+    let path = folder.path().join("000001.open");
+    let mut bytes = fs::read(&path).unwrap();
+    let at = shard::HEADER + frame::HEAD + records[0].to_bytes().unwrap().len();
+    bytes[at + 200] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (mut store, report) = open(folder.path());
+    assert!(report.torn.is_empty());
+    let [damage] = &report.damage[..] else { panic!("{report}") };
+    assert_eq!((damage.path.as_path(), damage.offset), (path.as_path(), at as u64));
+    assert!(!store.games_of(0).contains(&1));
+    store.finish_shard().unwrap();
+    assert_eq!(all_records(&store).0.len(), 4);
+    assert_eq!(store.append(&records[1]).unwrap(), Appended::New);
+}
+
+#[test]
+fn a_damaged_block_costs_its_games_only() {
+    let folder = TempDir::new().unwrap();
+    filled(folder.path(), 300);
+    let (mut store, _) = open(folder.path());
+    store.finish_shard().unwrap();
+    let shard = store.shards()[0].clone();
+    let mut bytes = fs::read(&shard.path).unwrap();
+    let second = shard.games.iter().find(|game| game.block != shard.games[0].block).unwrap().block;
+    bytes[second as usize + 100] ^= 4;
+    fs::write(&shard.path, bytes).unwrap();
+    let (records, damage) = shard.records().unwrap();
+    let in_second = shard.games.iter().filter(|game| game.block == second).count();
+    assert_eq!(records.len(), 300 - in_second);
+    let [damage] = &damage[..] else { panic!("{damage:?}") };
+    assert_eq!(damage.offset, second);
+}
+
+#[test]
+fn a_damaged_index_is_read_around() {
+    let folder = TempDir::new().unwrap();
+    let records = filled(folder.path(), 10);
+    let (mut store, _) = open(folder.path());
+    store.finish_shard().unwrap();
+    let path = store.shards()[0].path.clone();
+    let mut bytes = fs::read(&path).unwrap();
+    let n = bytes.len();
+    bytes[n - 40] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let (store, report) = open(folder.path());
+    assert!(report.to_string().contains("the index is damaged"), "{report}");
+    assert_eq!(store.games_of(0).len(), 10);
+    assert_eq!(all_records(&store).0, records);
+}
+
+#[track_caller]
+fn check_refused(folder: &Path, rules: VariantHash, parts: &[&str]) {
+    let message = ReplayStore::open(folder, rules).map(|_| ()).unwrap_err().to_string();
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in: {message}");
+    }
+}
+
+#[test]
+fn other_files_and_other_rules_are_refused() {
+    let folder = TempDir::new().unwrap();
+    filled(folder.path(), 1);
+    let path = folder.path().join("000001.open");
+    let whole = fs::read(&path).unwrap();
+    check_refused(
+        folder.path(),
+        VariantHash([4; 32]),
+        &["000001.open", "030303030303", "plays 04"],
+    );
+    let mut damaged = whole.clone();
+    damaged[20] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    check_refused(folder.path(), RULES, &["000001.open", "found a damaged header"]);
+    fs::write(&path, "PK something else").unwrap();
+    check_refused(folder.path(), RULES, &["found 17 bytes, expected a header of 64 bytes"]);
+    fs::write(&path, [0; 100]).unwrap();
+    check_refused(folder.path(), RULES, &["found another kind of file", "`GRYSHARD`"]);
+    fs::write(&path, whole).unwrap();
+    fs::rename(&path, folder.path().join("000002.open")).unwrap();
+    check_refused(folder.path(), RULES, &["found another shard's header"]);
+}
+
+#[test]
+fn records_that_do_not_fit_are_refused_and_leave_nothing() {
+    let folder = TempDir::new().unwrap();
+    filled(folder.path(), 2);
+    let (mut store, _) = open(folder.path());
+    let path = folder.path().join("000001.open");
+    let before = fs::read(&path).unwrap();
+    let mut bad = record(0, 9);
+    bad.plies[0].action = RecordedAction::Index(ActionIndex(0xff00));
+    let error = store.append(&bad).unwrap_err().to_string();
+    assert_eq!(error, "game 0/9: field `action`: found 65280, expected an index below 65280");
+    let other = GameRecord { variant: VariantHash([9; 32]), ..record(0, 9) };
+    let error = store.append(&other).unwrap_err().to_string();
+    assert!(error.contains("field `variant`: found 090909090909"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn policy_keeps_the_most_probable_and_shares_the_rest() {
+    let probabilities: Vec<_> =
+        (0..40u16).map(|i| (ActionIndex(i), if i < 10 { 0.07 } else { 0.01 })).collect();
+    let policy = SparsePolicy::new(&probabilities);
+    assert_eq!(policy.entries().len(), TOP_ACTIONS);
+    assert!((policy.rest() - 0.2).abs() < 1e-3);
+    let legal: Vec<ActionIndex> = (0..40).rev().map(ActionIndex).collect();
+    let over = policy.over(&legal).unwrap();
+    for (&index, &p) in legal.iter().zip(&over) {
+        assert!((p - probabilities[usize::from(index.0)].1).abs() < 1e-4, "{index:?} {p}");
+    }
+    assert_eq!(policy.over(&legal[..39]), None);
+    assert_eq!(
+        SparsePolicy::new(&[(ActionIndex(4), 0.2)]).over(&[ActionIndex(4)]),
+        Some(vec![1.0])
+    );
+}
+
+#[test]
+fn reuse_is_budgeted() {
+    let mut budget = ReuseBudget::new(2.5);
+    let batch = 64.try_into().unwrap();
+    assert_eq!((budget.available(), budget.reuse()), (0, 0.0));
+    budget.add_positions(100);
+    assert_eq!((budget.available(), budget.steps(batch)), (250, 3));
+    budget.spend(3 * 64);
+    assert_eq!((budget.available(), budget.steps(batch)), (58, 0));
+    budget.spend(100);
+    assert_eq!((budget.available(), budget.samples()), (0, 292));
+    let resumed = ReuseBudget::resumed(2.5, budget.positions(), budget.samples());
+    assert_eq!(resumed, budget);
+}
+
+#[test]
+fn window_grows_by_the_power_law() {
+    let rule = WindowRule { start: 1000, exponent: 0.65, growth: 0.4 };
+    assert_eq!((rule.size(0), rule.size(1000)), (1000, 1000));
+    // 1000 * (1 + 0.4 * (2^0.65 - 1) / 0.65), and the same at 100 times the start.
+    assert_eq!((rule.size(2000), rule.size(100_000)), (1350, 12_663));
+    let log = WindowRule { exponent: 0.0, ..rule };
+    assert_eq!(log.size(2000), 1277);
+}
+
+proptest! {
+    #[test]
+    fn record_survives_its_bytes(record in any_record()) {
+        prop_assert_eq!(GameRecord::from_bytes(&record.to_bytes().unwrap()).unwrap(), record);
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = GameRecord::from_bytes(&bytes);
+        let _ = shard::unpack_block(&bytes);
+    }
+
+    #[test]
+    fn a_cut_record_is_an_error(record in any_record(), at in any::<prop::sample::Index>()) {
+        let bytes = record.to_bytes().unwrap();
+        prop_assert!(GameRecord::from_bytes(&bytes[..at.index(bytes.len())]).is_err());
+    }
+
+    #[test]
+    fn policy_stays_a_distribution(map in prop::collection::btree_map(0u16..500, -0.1f32..1.0, 1..80)) {
+        let legal: Vec<_> = map.iter().map(|(&i, _)| ActionIndex(i)).collect();
+        let probabilities: Vec<_> = map.iter().map(|(&i, &p)| (ActionIndex(i), p)).collect();
+        let policy = SparsePolicy::new(&probabilities);
+        prop_assert_eq!(SparsePolicy::from_entries(policy.entries().to_vec()).as_ref(), Some(&policy));
+        let over = policy.over(&legal).unwrap();
+        prop_assert!((over.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn damage_never_panics_and_never_makes_a_wrong_record(
+        finished in any::<bool>(),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 0u8..8), 0..6),
+    ) {
+        let folder = TempDir::new().unwrap();
+        let records = filled(folder.path(), 6);
+        let (mut store, _) = open(folder.path());
+        let name = if finished { "000001.shard" } else { "000001.open" };
+        if finished {
+            store.finish_shard().unwrap();
+        }
+        drop(store);
+        let path = folder.path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        for (at, bit) in flips {
+            if !bytes.is_empty() {
+                let at = at.index(bytes.len());
+                bytes[at] ^= 1 << bit;
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+        if let Ok((store, _)) = ReplayStore::open(folder.path(), RULES) {
+            for found in all_records(&store).0 {
+                prop_assert!(records.contains(&found));
+            }
+        }
+    }
+}
