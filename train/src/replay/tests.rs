@@ -359,7 +359,8 @@ proptest! {
         let legal: Vec<_> = map.iter().map(|(&i, _)| ActionIndex(i)).collect();
         let probabilities: Vec<_> = map.iter().map(|(&i, &p)| (ActionIndex(i), p)).collect();
         let policy = SparsePolicy::new(&probabilities);
-        prop_assert_eq!(SparsePolicy::from_entries(policy.entries().to_vec()).as_ref(), Some(&policy));
+        let again = SparsePolicy::from_entries(policy.entries().to_vec()).unwrap();
+        prop_assert_eq!(&again, &policy);
         let over = policy.over(&legal).unwrap();
         prop_assert!((over.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }
