@@ -8,7 +8,7 @@ use gryphon_env::{BoardSize, Variant};
 use tch::{Device, Kind, Tensor};
 
 use crate::heads::{PolicyHead, ValueHead};
-use crate::layers::{Builder, Mode, Start};
+use crate::layers::{Builder, Mode, Start, channels_last};
 use crate::policy_map::PolicyMap;
 use crate::tensors::{NamedTensor, describe};
 use crate::trunk::Trunk;
@@ -99,7 +99,7 @@ impl Body {
 
     pub(crate) fn forward(&self, planes: &Tensor, mode: Mode) -> Result<NetOutput, NetError> {
         self.io.check(planes)?;
-        let features = self.trunk.forward(planes, mode)?;
+        let features = self.trunk.forward(&channels_last(planes)?, mode)?;
         let row = self.policy.forward(&features, mode)?;
         Ok(NetOutput {
             policy_logits: self.places.gather(&row)?,

@@ -2,7 +2,7 @@
 
 use tch::{Device, Kind, TchError, Tensor};
 
-use crate::layers::{Conv, Linear, Norm};
+use crate::layers::{Conv, Linear, Norm, channels_last};
 use crate::tensors::detached_copy;
 
 /// A tensor that nobody changes any more. Clones share the numbers.
@@ -28,9 +28,8 @@ impl Placement {
     }
 
     /// A convolution's weight `[outputs, inputs, k, k]` with channels innermost in memory.
-    fn freeze_channels_last(self, weight: &Tensor) -> Frozen {
-        let copied = self.freeze(weight).0;
-        Frozen(copied.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]))
+    fn freeze_channels_last(self, weight: &Tensor) -> Result<Frozen, TchError> {
+        Ok(Frozen(channels_last(&self.freeze(weight).0)?))
     }
 }
 
@@ -65,12 +64,12 @@ pub(crate) struct FoldedConv {
 }
 
 impl FoldedConv {
-    pub(crate) fn plain(conv: &Conv, place: Placement) -> Self {
-        Self {
-            weight: place.freeze_channels_last(&conv.weight),
+    pub(crate) fn plain(conv: &Conv, place: Placement) -> Result<Self, TchError> {
+        Ok(Self {
+            weight: place.freeze_channels_last(&conv.weight)?,
             bias: conv.bias.as_ref().map(|bias| place.freeze(bias)),
             padding: conv.padding,
-        }
+        })
     }
 
     /// `norm(conv(x))` as one convolution. The convolution has no bias of its own.
@@ -78,7 +77,7 @@ impl FoldedConv {
         let (scale, shift) = norm.affine()?;
         let weight = conv.weight.f_mul(&scale.f_view([-1, 1, 1, 1])?)?;
         Ok(Self {
-            weight: place.freeze_channels_last(&weight),
+            weight: place.freeze_channels_last(&weight)?,
             bias: Some(place.freeze(&shift)),
             padding: conv.padding,
         })

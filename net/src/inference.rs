@@ -8,7 +8,7 @@ use tch::{Device, Kind, TchError, Tensor};
 use crate::body::{Body, NetIo, NetOutput, PolicyPlaces};
 use crate::folded::{Affine, FoldedConv, FoldedLinear, Placement};
 use crate::heads::{PolicyHead, ValueHead};
-use crate::layers::Norm;
+use crate::layers::{Norm, channels_last};
 use crate::trunk::{Block, PoolBias};
 use crate::{NetError, Network, Precision};
 
@@ -61,7 +61,7 @@ impl InferenceNet {
             io: body.io.clone(),
             place,
             precision,
-            stem: FoldedConv::plain(&body.trunk.stem, place),
+            stem: FoldedConv::plain(&body.trunk.stem, place)?,
             blocks: body.trunk.blocks.iter().map(fold).collect::<Result<_, _>>()?,
             last: Affine::new(&body.trunk.norm, place)?,
             heads: FoldedHeads::new(&body.policy, &body.value, place)?,
@@ -115,8 +115,7 @@ impl InferenceNet {
         self.io.check(planes)?;
         let _guard = tch::no_grad_guard();
         let planes = planes.f_to_device_(self.place.device, self.place.kind, false, false)?;
-        let channels_last = planes.f_permute([0, 2, 3, 1])?.f_contiguous()?;
-        let mut x = self.stem.forward(&channels_last.f_permute([0, 3, 1, 2])?)?;
+        let mut x = self.stem.forward(&channels_last(&planes)?)?;
         for block in &self.blocks {
             x = block.forward(&x)?;
         }
@@ -140,7 +139,7 @@ impl FoldedBlock {
             before: Affine::new(&block.norm1, place)?,
             conv1: FoldedConv::normalized(&block.conv1, &block.norm2, place)?,
             pool: block.pool.as_ref().map(fold).transpose()?,
-            conv2: FoldedConv::plain(&block.conv2, place),
+            conv2: FoldedConv::plain(&block.conv2, place)?,
         })
     }
 

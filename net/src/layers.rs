@@ -188,3 +188,9 @@ pub(crate) fn pooled(x: &Tensor) -> Result<Tensor, TchError> {
     let max = x.f_amax([2i64, 3].as_slice(), false)?;
     Tensor::f_cat(&[mean, max], 1)
 }
+
+/// `[B, C, H, W]` with the same numbers and channels innermost in memory. Convolutions keep that
+/// order and are 1.5 to 2 times as fast with it on a CPU.
+pub(crate) fn channels_last(x: &Tensor) -> Result<Tensor, TchError> {
+    x.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2])
+}

@@ -163,3 +163,6 @@ fn gradients(parameters: &[NamedTensor]) -> Result<Vec<Tensor>, NetError> {
     };
     parameters.iter().map(gradient).collect()
 }
+
+#[cfg(test)]
+mod tests;
