@@ -70,6 +70,12 @@ pub enum TensorFileError {
         /// Its kind.
         found: String,
     },
+    /// A safetensors file without our checksum.
+    #[error("`{path}` has no checksum: gryphon did not write it, or it is damaged")]
+    NoChecksum {
+        /// The file.
+        path: PathBuf,
+    },
     /// Content and checksum do not agree.
     #[error("`{path}` is damaged: checksum {found}, expected {expected}")]
     Checksum {
@@ -121,10 +127,11 @@ impl TensorFile {
             .map_err(|source| TensorFileError::Write { path: path.to_owned(), source })
     }
 
-    /// Reads a file that [`TensorFile::write`] wrote, or any safetensors file of fp32 tensors.
+    /// Reads a file that [`TensorFile::write`] wrote.
     ///
     /// # Errors
-    /// If the file cannot be read, is no safetensors file, is cut short or was changed.
+    /// If the file cannot be read, is no safetensors file, has no checksum, is cut short or was
+    /// changed.
     pub fn read(path: &Path) -> Result<Self, TensorFileError> {
         let bytes = read_bounded(path)?;
         let format = |reason: String| TensorFileError::Format { path: path.to_owned(), reason };
@@ -154,13 +161,14 @@ impl TensorFile {
         }
         let mut metadata: TensorMetadata =
             header.metadata().iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect();
-        if let Some(expected) = metadata.remove(CHECKSUM) {
-            let found = checksum(&shapes, &metadata, numbers);
-            if found != expected {
-                return Err(TensorFileError::Checksum { path: path.to_owned(), found, expected });
-            }
+        let Some(expected) = metadata.remove(CHECKSUM) else {
+            return Err(TensorFileError::NoChecksum { path: path.to_owned() });
+        };
+        let found = checksum(&shapes, &metadata, numbers);
+        if found == expected {
+            return Ok(Self { tensors, metadata });
         }
-        Ok(Self { tensors, metadata })
+        Err(TensorFileError::Checksum { path: path.to_owned(), found, expected })
     }
 }
 
@@ -212,3 +220,6 @@ fn reason(error: &SafeTensorError) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;
