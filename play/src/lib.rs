@@ -2,14 +2,22 @@
 
 mod agent;
 mod alphabeta;
+mod die;
 mod greedy;
+mod pgn;
 mod player;
 mod random;
 mod spec;
+mod terminal;
 
 pub use agent::AgentPlayer;
 pub use alphabeta::AlphaBetaPlayer;
+pub use die::roll_die;
 pub use greedy::GreedyPlayer;
+pub use pgn::{PgnTags, pgn};
 pub use player::{Player, PlayerError};
 pub use random::RandomPlayer;
 pub use spec::{AgentSpec, OpenError, PlayerSpec, SpecError};
+pub use terminal::{
+    BoardStyle, Glyphs, Paint, SaveError, TerminalError, TerminalGame, draw_board, play_in_terminal,
+};

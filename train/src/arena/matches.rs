@@ -4,11 +4,11 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gryphon_env::{Action, Actor, Game, PlyCap, RunSeed, Status, Stream, Variant};
-use gryphon_play::{Player, PlayerError};
+use gryphon_play::{Player, PlayerError, roll_die};
 use rand_chacha::ChaCha8Rng;
 
 use super::game::{ArenaGame, Contestant, End, GameNumber};
-use super::openings::{OpeningError, OpeningPlies, random_opening, roll};
+use super::openings::{OpeningError, OpeningPlies, random_opening};
 use super::report::{Heading, MatchReport, Tally};
 
 /// Number of the die's stream beside those of the two contestants.
@@ -144,7 +144,9 @@ impl Running {
         let stream = |contestant| config.seed.stream(Stream::Arena { game: number.0, contestant });
         let opening_plies = game.actions().len();
         let mut die = stream(DIE);
-        roll(&mut game, &mut die);
+        if let Some(roll) = roll_die(game.position(), &mut die) {
+            game.play(roll);
+        }
         Ok(Self { number, game, opening_plies, rngs: [stream(0), stream(1)], die })
     }
 
@@ -163,8 +165,10 @@ fn retire(running: &mut Vec<Running>, cap: PlyCap, finished: &mut Vec<ArenaGame>
         match running.game.status(cap) {
             Status::Finished(outcome) => return Some(End::Rules(outcome)),
             Status::Truncated => return Some(End::PlyCap),
-            Status::Ongoing if roll(&mut running.game, &mut running.die) => {}
-            Status::Ongoing => return None,
+            Status::Ongoing => {
+                let roll = roll_die(running.game.position(), &mut running.die)?;
+                running.game.play(roll);
+            }
         }
     };
     let mut idx = 0;

@@ -1,6 +1,7 @@
 //! Openings: a few random plies, the same for both games of a pair.
 
-use gryphon_env::{Action, Actor, ChanceOutcome, Color, Game, Position, Variant};
+use gryphon_env::{Action, Color, Game, Position, Variant};
+use gryphon_play::roll_die;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -74,7 +75,8 @@ fn random_plies(
         if game.outcome().is_some() {
             return None;
         }
-        if roll(&mut game, rng) {
+        if let Some(roll) = roll_die(game.position(), rng) {
+            game.play(roll);
             continue;
         }
         game.position().legal_actions(&mut legal);
@@ -92,24 +94,4 @@ fn is_fair(position: &Position) -> bool {
     position.legal_actions(&mut legal);
     let mid_turn = legal.contains(&Action::END);
     units(Color::White) == units(Color::Black) && !position.is_check() && !mid_turn
-}
-
-/// Rolls the die if it acts next; says whether it did.
-pub(super) fn roll(game: &mut Game, rng: &mut ChaCha8Rng) -> bool {
-    if game.position().actor() != Actor::Chance {
-        return false;
-    }
-    let mut outcomes: Vec<ChanceOutcome> = Vec::new();
-    game.position().chance_outcomes(&mut outcomes);
-    let mut at: f32 = rng.random();
-    for outcome in &outcomes {
-        at -= outcome.probability;
-        if at < 0.0 {
-            game.play(outcome.action);
-            return true;
-        }
-    }
-    let last = outcomes.last().expect("a chance event has outcomes");
-    game.play(last.action);
-    true
 }
