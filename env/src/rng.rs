@@ -19,9 +19,7 @@ pub enum Stream {
     },
     /// One self-play game.
     SelfPlay {
-        /// The training cycle.
-        generation: u32,
-        /// The game's number within the generation.
+        /// The game's number within the run.
         game: u64,
     },
     /// One opening of an arena match.
@@ -47,7 +45,7 @@ impl RunSeed {
         let (tag, a, b) = match stream {
             Stream::Weights => (0u64, 0, 0),
             Stream::Samples { generation } => (1, u64::from(generation), 0),
-            Stream::SelfPlay { generation, game } => (2, u64::from(generation), game),
+            Stream::SelfPlay { game } => (2, game, 0),
             Stream::Opening { pair } => (3, pair, 0),
             Stream::Arena { game, contestant } => (4, game, u64::from(contestant)),
             Stream::Playout(number) => (5, number, 0),
@@ -72,9 +70,8 @@ mod tests {
         let streams = [
             Stream::Weights,
             Stream::Samples { generation: 0 },
-            Stream::SelfPlay { generation: 0, game: 0 },
-            Stream::SelfPlay { generation: 0, game: 1 },
-            Stream::SelfPlay { generation: 1, game: 0 },
+            Stream::SelfPlay { game: 0 },
+            Stream::SelfPlay { game: 1 },
             Stream::Opening { pair: 0 },
             Stream::Arena { game: 0, contestant: 0 },
             Stream::Arena { game: 0, contestant: 1 },

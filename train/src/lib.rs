@@ -1,8 +1,11 @@
 //! Self-play, replay, learner, evaluation, and the command gryphon.
 
 pub mod arena;
+pub mod cli;
 pub mod config;
 #[cfg(test)]
 mod generated_page;
+pub mod learner;
 pub mod replay;
 pub mod run_folder;
+pub mod selfplay;

@@ -80,7 +80,8 @@ impl GameRecord {
     }
 }
 
-fn write_ply(out: &mut Vec<u8>, ply: &PlyRecord) -> Result<(), RecordError> {
+/// Appends one ply.
+pub(crate) fn write_ply(out: &mut Vec<u8>, ply: &PlyRecord) -> Result<(), RecordError> {
     let word = match ply.action {
         RecordedAction::Index(ActionIndex(index)) if index < ROLLS => index,
         RecordedAction::Index(ActionIndex(index)) => {
@@ -144,7 +145,8 @@ fn read_record(reader: &mut Reader<'_>) -> Result<GameRecord, RecordError> {
     })
 }
 
-fn read_ply(reader: &mut Reader<'_>) -> Result<PlyRecord, RecordError> {
+/// Reads what [`write_ply`] wrote.
+pub(crate) fn read_ply(reader: &mut Reader<'_>) -> Result<PlyRecord, RecordError> {
     let cut = || cut_short("ply");
     let word = reader.u16().ok_or_else(cut)?;
     let action = match word {
@@ -170,7 +172,8 @@ fn read_ply(reader: &mut Reader<'_>) -> Result<PlyRecord, RecordError> {
     Ok(PlyRecord { action, search: Some(SearchRecord { value, simulations, policy }) })
 }
 
-fn cut_short(field: &'static str) -> RecordError {
+/// The bytes end within `field`.
+pub(crate) fn cut_short(field: &'static str) -> RecordError {
     RecordError { field, found: "the record's end".into(), expected: "more bytes".into() }
 }
 

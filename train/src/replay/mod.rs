@@ -22,11 +22,14 @@ mod store;
 mod window;
 
 pub use budget::ReuseBudget;
+pub(crate) use bytes::Reader;
+pub(crate) use codec::{cut_short, read_ply, write_ply};
 pub use error::{Damage, RecordError, ReplayError};
 pub use policy::{PolicyEntry, SparsePolicy, TOP_ACTIONS};
 pub use record::{
     GameEnd, GameId, GameRecord, PlyRecord, RecordedAction, SearchRecord, StoredValue,
 };
+pub(crate) use sample::legal_action;
 pub use sample::{Replayed, Sample};
 pub use shard::{ShardGame, ShardInfo, ShardNumber};
 pub use store::{Appended, RecoveryReport, ReplayManifest, ReplayStore};

@@ -69,7 +69,7 @@ fn start(variant: &'static Variant, record: &GameRecord) -> Result<Position, Rec
 }
 
 /// The action of `ply`, if it can be taken in `game`; `legal` gets the legal ones.
-fn legal_action(
+pub(crate) fn legal_action(
     game: &Game,
     ply: &PlyRecord,
     legal: &mut Vec<Action>,

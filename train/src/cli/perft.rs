@@ -1,0 +1,68 @@
+//! `gryphon perft`.
+
+use std::io::{Write, stdout};
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Args;
+use gryphon_env::{Actor, Position};
+
+use super::{ExitStatus, variant_argument};
+
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// Name of a variant, or path of a variant file
+    variant: String,
+    /// Length of the action sequences, in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    depth: u32,
+    /// Position to start from, instead of the variant's own
+    #[arg(long)]
+    fen: Option<String>,
+    /// Print the count behind every first action
+    #[arg(long)]
+    divide: bool,
+}
+
+pub(super) fn run(args: &PerftArgs) -> Result<ExitStatus> {
+    let variant = variant_argument(&args.variant)?;
+    let position = match &args.fen {
+        Some(fen) => Position::from_fen(variant, fen)?,
+        None => variant.start(),
+    };
+    let mut out = stdout().lock();
+    let start = Instant::now();
+    let nodes = match args.depth.checked_sub(1) {
+        Some(rest) if args.divide => divide(&position, rest, &mut out)?,
+        _ => position.perft(args.depth),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "{nodes}")?;
+    let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+    eprintln!("{seconds:.2} s, {speed:.1} M nodes/s");
+    Ok(ExitStatus::Done)
+}
+
+fn divide(position: &Position, depth: u32, out: &mut impl Write) -> Result<u64> {
+    let mut actions = Vec::new();
+    if position.actor() == Actor::Chance {
+        let mut outcomes = Vec::new();
+        position.chance_outcomes(&mut outcomes);
+        actions.extend(outcomes.iter().map(|outcome| outcome.action));
+    } else {
+        position.legal_actions(&mut actions);
+    }
+    let mut lines: Vec<(String, u64)> = actions
+        .iter()
+        .map(|&action| {
+            let mut next = position.clone();
+            next.play(action);
+            (position.variant().action_text(action), next.perft(depth))
+        })
+        .collect();
+    lines.sort();
+    for (action, nodes) in &lines {
+        writeln!(out, "{action} {nodes}")?;
+    }
+    Ok(lines.iter().map(|(_, nodes)| nodes).sum())
+}

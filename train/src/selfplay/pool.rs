@@ -1,0 +1,135 @@
+//! The workers of self-play.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crossbeam_channel::Sender;
+use gryphon_mcts::EvaluatorError;
+use gryphon_net::{InferenceNet, NetError, NetEvaluator, set_single_threaded};
+
+use super::{Group, SelfPlayRules};
+use crate::replay::{GameRecord, RecordError};
+
+/// Why a generation could not be played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The network does not fit the variant.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// The network failed.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// An action has no place in the action space.
+    #[error("self-play: {0}")]
+    Record(#[from] RecordError),
+}
+
+/// What the workers of a generation share.
+#[derive(Debug)]
+pub struct Workplace<'a> {
+    /// The rules of all games.
+    pub rules: &'a SelfPlayRules,
+    /// The training cycle.
+    pub generation: u32,
+    /// Rounds that every group plays.
+    pub rounds: u32,
+    /// Raised to make workers stop at the end of their round.
+    pub stop: &'a AtomicBool,
+    /// Positions searched so far, for progress.
+    pub positions: &'a AtomicU64,
+    /// Where finished games go.
+    pub finished: Sender<GameRecord>,
+}
+
+struct Task {
+    group: Group,
+    /// Place among the groups.
+    index: usize,
+    rounds_left: u32,
+}
+
+/// Plays a generation on one thread for each of `nets`, which are copies of one network, and gives
+/// the groups back, in order; `None` if it was stopped before its end.
+///
+/// # Errors
+/// The first error of any worker; the others stop then.
+pub fn play_generation(
+    workplace: &Workplace<'_>,
+    groups: Vec<Group>,
+    nets: Vec<InferenceNet>,
+) -> Result<Option<Vec<Group>>, SelfPlayError> {
+    let n_groups = groups.len();
+    let task = |(index, group)| Task { group, index, rounds_left: workplace.rounds };
+    let queue = Mutex::new(groups.into_iter().enumerate().map(task).collect::<VecDeque<_>>());
+    let done = Mutex::new(Vec::with_capacity(n_groups));
+    let failed = AtomicBool::new(false);
+    let shared = Shared { workplace, queue: &queue, done: &done, failed: &failed };
+    thread::scope(|scope| {
+        let start = |net| scope.spawn(|| shared.work(net));
+        let workers: Vec<_> = nets.into_iter().map(start).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if done.len() < n_groups {
+        return Ok(None);
+    }
+    done.sort_by_key(|task: &Task| task.index);
+    Ok(Some(done.into_iter().map(|task| task.group).collect()))
+}
+
+struct Shared<'a> {
+    workplace: &'a Workplace<'a>,
+    queue: &'a Mutex<VecDeque<Task>>,
+    done: &'a Mutex<Vec<Task>>,
+    failed: &'a AtomicBool,
+}
+
+impl Shared<'_> {
+    fn work(&self, net: InferenceNet) -> Result<(), SelfPlayError> {
+        let result = self.play_rounds(net);
+        if result.is_err() {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// A round at a time of whichever group waits longest, so that all groups end together.
+    fn play_rounds(&self, net: InferenceNet) -> Result<(), SelfPlayError> {
+        set_single_threaded();
+        let place = self.workplace;
+        let mut evaluator = NetEvaluator::new(net, place.rules.variant)?;
+        while !place.stop.load(Ordering::Relaxed) && !self.failed.load(Ordering::Relaxed) {
+            let Some(mut task) = lock(self.queue).pop_front() else { break };
+            if task.rounds_left > 0 {
+                let searched = task.group.play_round(
+                    place.generation,
+                    place.rules,
+                    &mut evaluator,
+                    |record| {
+                        // The receiver outlives the workers; it goes only when writing failed, and
+                        // that error is reported by the writer.
+                        let _ = place.finished.send(record);
+                    },
+                )?;
+                place.positions.fetch_add(searched, Ordering::Relaxed);
+                task.rounds_left -= 1;
+            }
+            if task.rounds_left > 0 {
+                lock(self.queue).push_back(task);
+            } else {
+                lock(self.done).push(task);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A worker that panicked takes the whole run down, so a poisoned lock is never used for long.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
