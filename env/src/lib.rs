@@ -17,6 +17,7 @@
 
 mod action;
 mod action_space;
+mod bits;
 mod color;
 mod game;
 mod observation;
@@ -34,7 +35,9 @@ pub use game::{Game, PlyCap, Repetitions, Status};
 pub use observation::{LayoutHash, ObservationContext, ObservationLayout, PlaneSpec};
 pub use outcome::{DrawReason, Outcome, WinReason};
 pub use piece::{Piece, PieceKind};
-pub use position::{ActionError, ChanceOutcome, FenError, Position, ZobristKey};
+pub use position::{
+    ActionError, ChanceOutcome, FenError, FirstMove, FirstMoveRight, Phase, Position, ZobristKey,
+};
 pub use rng::{RunSeed, Stream};
 pub use square::{BoardSize, File, Rank, Square};
-pub use variant::{Variant, VariantError, VariantHash};
+pub use variant::{Features, PossibleMove, Variant, VariantError, VariantHash};

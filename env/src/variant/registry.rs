@@ -1,0 +1,57 @@
+//! The built-in variants, and one compiled copy of every variant in use.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::compile::{compile_file, parse, resolve};
+use super::{Variant, VariantError};
+
+/// Name and text of every built-in variant, sorted by name.
+const FILES: [(&str, &str); 11] = [
+    ("chess", include_str!("../../variants/chess.toml")),
+    ("complicacious", include_str!("../../variants/complicacious.toml")),
+    ("complicacious-circular", include_str!("../../variants/complicacious-circular.toml")),
+    (
+        "complicacious-circular-limited",
+        include_str!("../../variants/complicacious-circular-limited.toml"),
+    ),
+    ("complicacious-limited", include_str!("../../variants/complicacious-limited.toml")),
+    ("complicacious-simplified", include_str!("../../variants/complicacious-simplified.toml")),
+    (
+        "complicacious-simplified-limited",
+        include_str!("../../variants/complicacious-simplified-limited.toml"),
+    ),
+    ("grant-acedrex", include_str!("../../variants/grant-acedrex.toml")),
+    ("grant-acedrex-dice", include_str!("../../variants/grant-acedrex-dice.toml")),
+    ("gryphon-aanca", include_str!("../../variants/gryphon-aanca.toml")),
+    ("toulousain", include_str!("../../variants/toulousain.toml")),
+];
+
+/// Variants compiled so far. They are never dropped: positions refer to them.
+static COMPILED: LazyLock<Mutex<Vec<&'static Variant>>> = LazyLock::new(Mutex::default);
+
+pub(crate) fn names() -> Vec<&'static str> {
+    FILES.iter().map(|(name, _)| *name).collect()
+}
+
+/// The text of a built-in variant.
+pub(crate) fn built_in(name: &str) -> Result<&'static str, VariantError> {
+    let found = FILES.iter().find(|(known, _)| *known == name);
+    found
+        .map(|(_, text)| *text)
+        .ok_or_else(|| VariantError::Unknown { name: name.into(), known: names().join(", ") })
+}
+
+pub(crate) fn named(name: &str) -> Result<&'static Variant, VariantError> {
+    from_text(name, built_in(name)?)
+}
+
+pub(crate) fn from_text(source: &str, text: &str) -> Result<&'static Variant, VariantError> {
+    let (file, full_text) = resolve(source, parse(source, text)?)?;
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(variant) = compiled.iter().find(|variant| variant.text == full_text) {
+        return Ok(variant);
+    }
+    let variant: &'static Variant = Box::leak(Box::new(compile_file(source, &file, full_text)?));
+    compiled.push(variant);
+    Ok(variant)
+}

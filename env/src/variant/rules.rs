@@ -1,0 +1,395 @@
+//! Compiled rules: dense tables for one board width and number of kinds.
+
+use super::spec::{EndingsSpec, Spec};
+use super::tables::{KindMoves, step};
+use super::zobrist::Keys;
+use crate::bits::Bits;
+use crate::{BoardSize, ByColor, Color, PieceKind, Square, VariantError};
+
+/// Which units can capture on one square: for every kind the squares they would come from.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming<const N: usize, const K: usize> {
+    pub(crate) leaps: [Bits<N>; K],
+    pub(crate) rays: [Bits<N>; K],
+}
+
+/// A king's leap on its first move.
+#[derive(Clone, Debug)]
+pub(crate) struct KingLeap {
+    pub(crate) to: Square,
+    /// Squares of which one must be safe to pass over.
+    pub(crate) over: Vec<Square>,
+}
+
+/// One way of castling.
+#[derive(Clone, Debug)]
+pub(crate) struct Castling<const N: usize> {
+    pub(crate) right: u8,
+    pub(crate) king_from: Square,
+    pub(crate) king_to: Square,
+    pub(crate) partner_from: Square,
+    pub(crate) partner_to: Square,
+    /// Squares that must be empty.
+    pub(crate) between: Bits<N>,
+    /// Squares the king crosses, without its start and goal.
+    pub(crate) over: Vec<Square>,
+}
+
+/// A right to a first move: of a king to leap, or to castle with one partner.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Right {
+    pub(crate) color: Color,
+    /// Where the unit stands that holds the right: a castling partner, or the king that may leap.
+    pub(crate) square: Square,
+    pub(crate) kind: PieceKind,
+    pub(crate) is_leap: bool,
+}
+
+/// What belongs to one side.
+#[derive(Clone, Debug)]
+pub(crate) struct SideRules<const N: usize, const K: usize> {
+    pub(crate) moves: Vec<KindMoves<N>>,
+    /// By target square: where this side's units capture from.
+    pub(crate) incoming: Vec<Incoming<N, K>>,
+    /// Squares on which each kind promotes.
+    pub(crate) promotes: [Bits<N>; K],
+    /// For kind and file: the choices, for kinds that promote.
+    pub(crate) choices: Vec<Vec<Vec<PieceKind>>>,
+    /// Squares within which moves of one turn may be combined.
+    pub(crate) home: Bits<N>,
+    pub(crate) leaps: Vec<KingLeap>,
+    /// The right to leap, if the variant has leaps: bit and the king's square.
+    pub(crate) leap_right: Option<(u8, Square)>,
+    pub(crate) castlings: Vec<Castling<N>>,
+    /// Where a restricted king may step from each square.
+    pub(crate) king_forward: Vec<Bits<N>>,
+    pub(crate) n_start_units: u32,
+    /// Home squares of exchangeable units and of those they change places with.
+    pub(crate) exchange: (Bits<N>, Bits<N>),
+}
+
+/// A variant's rules as tables, for boards of up to `64 * N` squares and `K` kinds.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules<const N: usize, const K: usize> {
+    pub(crate) size: BoardSize,
+    pub(crate) n_kinds: usize,
+    pub(crate) letters: Vec<char>,
+    pub(crate) becomes: [PieceKind; K],
+    /// Greatest number of a kind that a side may reach by moving; 255 for no limit.
+    pub(crate) limit: [u8; K],
+    /// Bit sets of kinds.
+    pub(crate) royal: u32,
+    pub(crate) pawns: u32,
+    pub(crate) promoting: u32,
+    pub(crate) leapers: u32,
+    pub(crate) riders: u32,
+    pub(crate) has_en_passant: bool,
+    pub(crate) king_restriction: bool,
+    pub(crate) leap_captures: bool,
+    /// Opening turns of several moves, and units moved in one; 0 if there are none.
+    pub(crate) n_several_turns: u16,
+    pub(crate) n_several_units: u32,
+    pub(crate) has_exchange: bool,
+    /// The kind that may be exchanged, and the kind it changes places with.
+    pub(crate) exchange_kinds: [PieceKind; 2],
+    /// The kind every face names; empty without dice.
+    pub(crate) faces: Vec<PieceKind>,
+    pub(crate) endings: EndingsSpec,
+    /// Kinds of which one alone draws, and kinds that draw on squares of one shade.
+    pub(crate) alone_draws: u32,
+    pub(crate) one_shade_draws: u32,
+    pub(crate) rights: Vec<Right>,
+    /// Rights lost when a unit leaves or reaches a square.
+    pub(crate) rights_lost: Vec<u8>,
+    pub(crate) sides: ByColor<SideRules<N, K>>,
+    pub(crate) keys: Keys,
+    /// Squares of the shade of a1.
+    pub(crate) dark: Bits<N>,
+}
+
+/// Kinds of a bit set, lowest first.
+pub(crate) fn kinds_of(mut set: u32) -> impl Iterator<Item = PieceKind> {
+    std::iter::from_fn(move || {
+        let kind = (set != 0).then(|| PieceKind(set.trailing_zeros() as u8))?;
+        set &= set - 1;
+        Some(kind)
+    })
+}
+
+impl<const N: usize, const K: usize> Rules<N, K> {
+    /// Compiles `spec`; `source` is for messages. Rights wait for [`Rules::add_start`].
+    pub(crate) fn new(source: &str, spec: &Spec) -> Result<Self, VariantError> {
+        let size = spec.size;
+        let set = |fits: &dyn Fn(usize) -> bool| {
+            (0..spec.pieces.len()).filter(|&kind| fits(kind)).map(|kind| 1 << kind).sum::<u32>()
+        };
+        let mut becomes = [PieceKind(0); K];
+        let mut limit = [u8::MAX; K];
+        for (kind, piece) in spec.pieces.iter().enumerate() {
+            becomes[kind] = piece.becomes;
+            limit[kind] = piece.limit.unwrap_or(u8::MAX);
+        }
+        let sides = ByColor {
+            white: SideRules::new(source, spec, Color::White)?,
+            black: SideRules::new(source, spec, Color::Black)?,
+        };
+        let captures_by = |rays: bool| {
+            set(&|kind| {
+                Color::ALL.iter().any(|&color| {
+                    sides[color].incoming.iter().any(|incoming: &Incoming<N, K>| {
+                        if rays { incoming.rays[kind].any() } else { incoming.leaps[kind].any() }
+                    })
+                })
+            })
+        };
+        Ok(Self {
+            size,
+            n_kinds: spec.pieces.len(),
+            letters: spec.pieces.iter().map(|piece| piece.letter).collect(),
+            becomes,
+            limit,
+            royal: set(&|kind| spec.pieces[kind].royal),
+            pawns: set(&|kind| spec.pieces[kind].pawn),
+            promoting: set(&|kind| {
+                spec.promotions
+                    .iter()
+                    .any(|promotion| promotion.pieces.contains(&PieceKind(kind as u8)))
+            }),
+            leapers: captures_by(false),
+            riders: captures_by(true),
+            has_en_passant: spec.has_en_passant(),
+            king_restriction: spec.king_restriction,
+            leap_captures: spec.leap.as_ref().is_some_and(|leap| leap.captures),
+            n_several_turns: spec.turns.map_or(0, |turns| turns.turns),
+            n_several_units: spec.turns.map_or(0, |turns| u32::from(turns.units)),
+            has_exchange: spec.exchange.is_some(),
+            exchange_kinds: spec
+                .exchange
+                .map_or([PieceKind(0); 2], |exchange| [exchange.first, exchange.second]),
+            faces: spec.dice.clone().unwrap_or_default(),
+            endings: spec.endings.clone(),
+            alone_draws: set(&|kind| spec.endings.alone_draws.contains(&PieceKind(kind as u8))),
+            one_shade_draws: set(&|kind| {
+                spec.endings.one_shade_draws.contains(&PieceKind(kind as u8))
+            }),
+            rights: Vec::new(),
+            rights_lost: vec![0; size.n_squares()],
+            sides,
+            keys: Keys::new(size.n_squares()),
+            dark: size
+                .squares()
+                .filter(|&square| {
+                    (size.file_of(square).0 + size.rank_of(square).0).is_multiple_of(2)
+                })
+                .collect(),
+        })
+    }
+
+    pub(crate) fn is_royal(&self, kind: PieceKind) -> bool {
+        self.royal >> kind.0 & 1 != 0
+    }
+
+    pub(crate) fn is_pawn(&self, kind: PieceKind) -> bool {
+        self.pawns >> kind.0 & 1 != 0
+    }
+
+    /// Whether `kind` promotes when it arrives on `to`.
+    #[inline]
+    pub(crate) fn promotes(&self, color: Color, kind: PieceKind, to: Square) -> bool {
+        self.promoting >> kind.0 & 1 != 0 && self.sides[color].promotes[kind.index()].contains(to)
+    }
+
+    pub(crate) fn kind_of(&self, letter: char) -> Option<PieceKind> {
+        let index = self.letters.iter().position(|&known| known == letter)?;
+        Some(PieceKind(index as u8))
+    }
+
+    /// Derives first-move rights and counts from the units of the start position.
+    pub(crate) fn add_start(
+        &mut self,
+        spec: &Spec,
+        units: &[(Square, PieceKind, Color)],
+    ) -> Result<(), (&'static str, String)> {
+        for color in Color::ALL {
+            let own = || units.iter().filter(move |unit| unit.2 == color);
+            self.sides[color].n_start_units = own().count() as u32;
+            let homes =
+                |kind: PieceKind| own().filter(|unit| unit.1 == kind).map(|unit| unit.0).collect();
+            if let Some(exchange) = spec.exchange {
+                self.sides[color].exchange = (homes(exchange.first), homes(exchange.second));
+            }
+            if spec.castling.is_none() && spec.leap.is_none() {
+                continue;
+            }
+            let kings: Vec<_> = own().filter(|unit| self.is_royal(unit.1)).collect();
+            let key = if spec.castling.is_some() { "castling" } else { "leap" };
+            let &[&(king, kind, _)] = kings.as_slice() else {
+                return Err((key, format!("needs exactly one royal unit of {color} at the start")));
+            };
+            if spec.leap.is_some() {
+                self.add_leap(spec, color, king, kind)?;
+            }
+            if spec.castling.is_some() {
+                let mut partners: Vec<Square> = own()
+                    .filter(|unit| {
+                        spec.castling.as_ref().is_some_and(|castling| castling.partner == unit.1)
+                    })
+                    .map(|unit| unit.0)
+                    .filter(|&square| self.size.rank_of(square) == self.size.rank_of(king))
+                    .collect();
+                partners.sort_unstable();
+                for partner in partners {
+                    self.add_castling(spec, color, king, partner)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_right(
+        &mut self,
+        right: Right,
+        lost_on: &[Square],
+    ) -> Result<u8, (&'static str, String)> {
+        if self.rights.len() == 8 {
+            return Err(("castling", "more than eight first-move rights".into()));
+        }
+        let bit = 1 << self.rights.len();
+        self.rights.push(right);
+        for square in lost_on {
+            self.rights_lost[square.index()] |= bit;
+        }
+        Ok(bit)
+    }
+
+    fn add_leap(
+        &mut self,
+        spec: &Spec,
+        color: Color,
+        king: Square,
+        kind: PieceKind,
+    ) -> Result<(), (&'static str, String)> {
+        let bit = self.add_right(Right { color, square: king, kind, is_leap: true }, &[king])?;
+        self.sides[color].leap_right = Some((bit, king));
+        for &(x, y) in spec.leap.iter().flat_map(|leap| &leap.leaps) {
+            let Some(to) = step(self.size, color, king, (x, y)) else { continue };
+            let mut between = vec![(x.signum(), y.signum())];
+            if x.abs() != y.abs() && x != 0 && y != 0 {
+                between.push((x / 2, y / 2));
+            }
+            let over =
+                between.iter().filter_map(|&offset| step(self.size, color, king, offset)).collect();
+            self.sides[color].leaps.push(KingLeap { to, over });
+        }
+        Ok(())
+    }
+
+    fn add_castling(
+        &mut self,
+        spec: &Spec,
+        color: Color,
+        king: Square,
+        partner: Square,
+    ) -> Result<(), (&'static str, String)> {
+        let Some(castling) = &spec.castling else { return Ok(()) };
+        let kind = castling.partner;
+        let right = self
+            .add_right(Right { color, square: partner, kind, is_leap: false }, &[king, partner])?;
+        let distance = king.0.abs_diff(partner.0);
+        let toward = |n: u8| Square(if partner > king { king.0 + n } else { king.0 - n });
+        for &n in &castling.steps {
+            if n >= distance {
+                continue;
+            }
+            let (king_to, partner_to) = (toward(n), toward(n - 1));
+            self.sides[color].castlings.push(Castling {
+                right,
+                king_from: king,
+                king_to,
+                partner_from: partner,
+                partner_to,
+                between: (1..distance).map(toward).collect(),
+                over: (1..n).map(toward).collect(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize, const K: usize> SideRules<N, K> {
+    fn new(source: &str, spec: &Spec, color: Color) -> Result<Self, VariantError> {
+        let size = spec.size;
+        let mut moves = Vec::new();
+        for piece in &spec.pieces {
+            moves.push(KindMoves::<N>::new(piece, color, size).map_err(|reason| {
+                VariantError::Key {
+                    file: source.into(),
+                    key: format!("piece.{}.moves", piece.letter),
+                    reason,
+                }
+            })?);
+        }
+        let mut promotes = [Bits::EMPTY; K];
+        let mut choices = vec![Vec::new(); spec.pieces.len()];
+        for promotion in &spec.promotions {
+            for kind in &promotion.pieces {
+                promotes[kind.index()] = size
+                    .squares()
+                    .filter(|&square| own_rank(size, color, square) == promotion.rank)
+                    .collect();
+                choices[kind.index()].clone_from(&promotion.choices);
+            }
+        }
+        let home_ranks = spec.turns.map_or(0, |turns| turns.home_ranks);
+        Ok(Self {
+            incoming: incoming(&moves, size),
+            moves,
+            promotes,
+            choices,
+            home: size
+                .squares()
+                .filter(|&square| own_rank(size, color, square) < home_ranks)
+                .collect(),
+            leaps: Vec::new(),
+            leap_right: None,
+            castlings: Vec::new(),
+            king_forward: size
+                .squares()
+                .map(|from| {
+                    size.squares()
+                        .filter(|&to| own_rank(size, color, to) > own_rank(size, color, from))
+                        .collect()
+                })
+                .collect(),
+            n_start_units: 0,
+            exchange: (Bits::EMPTY, Bits::EMPTY),
+        })
+    }
+}
+
+/// The rank of `square` counted from `color`'s side, from 0.
+pub(crate) const fn own_rank(size: BoardSize, color: Color, square: Square) -> u8 {
+    match color {
+        Color::White => size.rank_of(square).0,
+        Color::Black => size.ranks() - 1 - size.rank_of(square).0,
+    }
+}
+
+fn incoming<const N: usize, const K: usize>(
+    moves: &[KindMoves<N>],
+    size: BoardSize,
+) -> Vec<Incoming<N, K>> {
+    let empty = Incoming { leaps: [Bits::EMPTY; K], rays: [Bits::EMPTY; K] };
+    let mut res = vec![empty; size.n_squares()];
+    for (kind, table) in moves.iter().enumerate() {
+        for from in size.squares() {
+            for to in table.leap_captures(from) {
+                res[to.index()].leaps[kind].insert(from);
+            }
+            for to in table.ray_captures(from) {
+                res[to.index()].rays[kind].insert(from);
+            }
+        }
+    }
+    res
+}
