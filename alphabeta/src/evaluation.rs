@@ -78,12 +78,10 @@ impl Evaluation {
     pub fn score(&self, position: &Position) -> Score {
         let material = self.material(position);
         let mut white = 0;
-        let mut royals: ByColor<Option<Square>> = ByColor::default();
         for &square in &self.squares {
             let Some(piece) = position.piece_at(square) else { continue };
             let sign = sign(piece.color);
             if self.worth.is_royal(piece.kind) {
-                royals[piece.color] = Some(square);
                 let enemy = material[piece.color.opponent()];
                 white += sign * (self.worth.of(piece.kind) + self.royal_placed(square, enemy));
             } else {
@@ -94,7 +92,7 @@ impl Evaluation {
                 white += sign * self.placed[piece.kind.index() * self.n_squares + seen.index()];
             }
         }
-        white += self.drive(material, royals);
+        white += self.drive(position, material);
         let mover = position.side_to_move();
         Score::centipawns(sign(mover) * white + TEMPO)
     }
@@ -139,19 +137,25 @@ impl Evaluation {
         weight * self.centrality[square.index()] / 100
     }
 
-    /// For a side with material against kings alone: the enemy's king at the edge, one's own near.
-    fn drive(&self, material: Material, royals: ByColor<Option<Square>>) -> i32 {
+    /// For a side with material against a lone king: that king at the edge, one's own near it.
+    fn drive(&self, position: &Position, material: Material) -> i32 {
         let stronger = match (material.white, material.black) {
             (1.., 0) => Color::White,
             (0, 1..) => Color::Black,
             _ => return 0,
         };
-        let Some(driven) = royals[stronger.opponent()] else { return 0 };
+        let royals = |color: Color| {
+            self.squares.iter().copied().filter(move |&square| {
+                let is_royal = |kind| self.worth.is_royal(kind);
+                position.piece_at(square).is_some_and(|it| it.color == color && is_royal(it.kind))
+            })
+        };
+        let mut weaker = royals(stronger.opponent());
+        let (Some(driven), None) = (weaker.next(), weaker.next()) else { return 0 };
         let to_edge = DRIVEN * (100 - self.centrality[driven.index()]) / 10;
-        let near = royals[stronger].map_or(0, |own| {
-            let reach = i32::from(self.size.files().max(self.size.ranks()));
-            DRIVEN * (reach - distance(self.size, own, driven)) / 4
-        });
+        let reach = i32::from(self.size.files().max(self.size.ranks()));
+        let distances = royals(stronger).map(|own| distance(self.size, own, driven));
+        let near = distances.min().map_or(0, |nearest| DRIVEN * (reach - nearest) / 4);
         sign(stronger) * (to_edge + near)
     }
 }

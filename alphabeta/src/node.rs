@@ -171,19 +171,28 @@ impl Searcher<'_> {
         None
     }
 
-    /// The mean over the die's faces, each clamped to ±[`CHANCE_LIMIT`]; cut as soon as the rest
-    /// cannot bring the mean into the window (Ballard's Star1).
+    /// The score of a position in which the die acts: nothing to roll is the end of the game, and
+    /// the last ply is evaluated without rolling.
     fn expect(&mut self, position: &Position, place: Place, window: Window) -> Score {
-        if place.depth <= 0 {
+        let is_last = place.depth <= 0;
+        if is_last && !position.is_check() {
             return self.evaluation.score(position);
         }
         let mut rolls = std::mem::take(&mut self.scratch[place.ply].rolls);
         position.chance_outcomes(&mut rolls);
-        let score = self.expect_over(position, &rolls, place, window);
+        let score = if rolls.is_empty() {
+            Self::terminal(position, place.ply)
+        } else if is_last {
+            self.evaluation.score(position)
+        } else {
+            self.expect_over(position, &rolls, place, window)
+        };
         self.scratch[place.ply].rolls = rolls;
         score
     }
 
+    /// The mean over the die's faces, each clamped to ±[`CHANCE_LIMIT`]; cut as soon as the rest
+    /// cannot bring the mean into the window (Ballard's Star1).
     fn expect_over(
         &mut self,
         position: &Position,
