@@ -1,11 +1,13 @@
 //! Self-play, replay, learner, evaluation, and the command gryphon.
 
 pub mod arena;
+pub mod checkpoint;
 pub mod cli;
 pub mod config;
 #[cfg(test)]
 mod generated_page;
 pub mod learner;
+pub mod metrics;
 pub mod replay;
 pub mod run_folder;
 pub mod selfplay;
