@@ -8,6 +8,7 @@ pub mod config;
 mod generated_page;
 pub mod learner;
 pub mod metrics;
+pub mod progress;
 pub mod replay;
 pub mod run_folder;
 pub mod selfplay;
