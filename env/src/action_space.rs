@@ -1,5 +1,7 @@
 //! Dense action indices, derived from the variant.
 
+mod derive;
+
 use crate::{Action, ActionKind, BoardSize, Color, PieceKind, Square};
 
 /// Index of an action, as a network's policy sees it: from the mover's side of the board.
@@ -40,6 +42,11 @@ pub(crate) enum ActionSpaceError {
         /// How many there are.
         found: usize,
     },
+    /// Castling or a king's leap in a variant that claims mirror symmetry.
+    #[error(
+        "expected `false`: castling and leaps begin on one square, whose mirror image has none"
+    )]
+    FirstMoves,
     /// An action without its mirror image in a variant that claims mirror symmetry.
     #[error(
         "a mirror-symmetric variant must have the mirror image of every action, but {from} to {to} has none"
@@ -50,6 +57,16 @@ pub(crate) enum ActionSpaceError {
         /// Name of its second square.
         to: String,
     },
+}
+
+impl ActionSpaceError {
+    /// The key of the variant file that is to blame.
+    pub(crate) const fn key(&self) -> &'static str {
+        match self {
+            Self::TooMany { .. } => "piece",
+            Self::FirstMoves | Self::NotSymmetric { .. } => "mirror",
+        }
+    }
 }
 
 /// All actions some unit could take on an empty board, plus swaps and `end`, with dense indices.
@@ -215,10 +232,7 @@ impl ActionSpace {
     }
 
     fn seen_by(&self, square: Square, mover: Color) -> Square {
-        match mover {
-            Color::White => square,
-            Color::Black => self.size.flip_rank(square),
-        }
+        derive::seen_by(self.size, square, mover)
     }
 }
 

@@ -32,7 +32,7 @@ pub use action::{Action, ActionKind, Face};
 pub use action_space::{ActionIndex, ActionParts, ActionSpace};
 pub use color::{Actor, ByColor, Color};
 pub use game::{Game, PlyCap, Repetitions, Status};
-pub use observation::{LayoutHash, ObservationContext, ObservationLayout, PlaneSpec};
+pub use observation::{LayoutHash, ObservationContext, ObservationLayout, PlaneContent, PlaneSpec};
 pub use outcome::{DrawReason, Outcome, WinReason};
 pub use piece::{Piece, PieceKind};
 pub use position::{

@@ -114,6 +114,10 @@ impl Position {
         Self { variant, core }
     }
 
+    pub(crate) const fn core(&self) -> &Core {
+        &self.core
+    }
+
     /// The FEN, byte for byte what [`Position::from_fen`] read.
     #[must_use]
     pub fn fen(&self) -> String {

@@ -7,7 +7,10 @@ use super::{PossibleMove, Variant, VariantError, VariantHash, registry};
 use crate::position::core::Core;
 use crate::position::fen::read_board;
 use crate::position::state::State;
-use crate::{Color, FenError, FirstMove, FirstMoveRight, PieceKind, Position, Square};
+use crate::{
+    ActionSpace, Color, FenError, FirstMove, FirstMoveRight, ObservationLayout, PieceKind,
+    Position, Square,
+};
 
 /// Reads a file's keys.
 pub(crate) fn parse(source: &str, text: &str) -> Result<VariantFile, VariantError> {
@@ -55,7 +58,14 @@ pub(crate) fn compile_file(
     let tables = Tables::new(source, &spec)?;
     let hash = VariantHash(*blake3::hash(play_text(file).as_bytes()).as_bytes());
     let rights = tables.rights();
-    Ok(Variant { spec, text, hash, tables, rights })
+    let action_space =
+        ActionSpace::of_rules(&tables, &spec).map_err(|reason| VariantError::Key {
+            file: source.into(),
+            key: reason.key().into(),
+            reason: reason.to_string(),
+        })?;
+    let observation = ObservationLayout::new(&spec);
+    Ok(Variant { spec, text, hash, tables, rights, action_space, observation })
 }
 
 /// The text without what cannot change play.

@@ -88,6 +88,8 @@ pub struct Variant {
     hash: VariantHash,
     tables: Tables,
     rights: Vec<FirstMoveRight>,
+    action_space: ActionSpace,
+    observation: ObservationLayout,
 }
 
 impl Variant {
@@ -271,13 +273,13 @@ impl Variant {
     /// The dense action indices of this variant.
     #[must_use]
     pub fn action_space(&self) -> &ActionSpace {
-        todo!()
+        &self.action_space
     }
 
     /// The observation planes of this variant.
     #[must_use]
     pub fn observation(&self) -> &ObservationLayout {
-        todo!()
+        &self.observation
     }
 
     /// The text form of `action`: `a2a4`, `a11a12r`, `e1d2`, `end`, or `roll:3`.
