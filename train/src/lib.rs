@@ -4,6 +4,7 @@ pub mod arena;
 pub mod checkpoint;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 #[cfg(test)]
 mod generated_page;
 pub mod learner;
