@@ -17,9 +17,9 @@ pub enum Glyphs {
 /// Whether colors are used.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Paint {
-    /// Text only; the last action stands in brackets.
+    /// Text only; the last turn stands in brackets.
     Plain,
-    /// Colored squares by ANSI escape codes; the last action stands out by its color and brackets.
+    /// Colored squares by ANSI escape codes; the last turn stands out by its color and brackets.
     Colored,
 }
 
@@ -42,7 +42,7 @@ pub struct BoardStyle {
 }
 
 /// The current position of `game` with files and ranks named, seen from `view`'s side, a line a
-/// rank. The squares of the last action are marked by brackets.
+/// rank. The squares of the last turn are marked by brackets.
 #[must_use]
 pub fn draw_board(game: &Game, view: Color, style: BoardStyle) -> String {
     let position = game.position();
@@ -63,7 +63,7 @@ pub fn draw_board(game: &Game, view: Color, style: BoardStyle) -> String {
         write!(text, "{name:>3} ").expect("writing to a string cannot fail");
         for &file in &files {
             let square = size.square(File(file), rank).expect("both are on the board");
-            let is_marked = marked.contains(&Some(square));
+            let is_marked = marked.contains(&square);
             let unit = position.piece_at(square);
             let shade = Shade::of(File(file), rank, is_marked);
             text.push_str(&cell(position.variant(), unit, shade, style));
@@ -75,16 +75,26 @@ pub fn draw_board(game: &Game, view: Color, style: BoardStyle) -> String {
     text
 }
 
-/// From and to of the last action that was not a roll or an `end`.
-fn last_squares(game: &Game) -> [Option<Square>; 2] {
-    for action in game.actions().iter().rev() {
+/// From and to of the actions that the side which acted last took in a row, swaps included.
+fn last_squares(game: &Game) -> Vec<Square> {
+    let mut replay = game.start().clone();
+    let mut squares = Vec::new();
+    let mut last_side = None;
+    for &action in game.actions() {
+        let side = Some(replay.side_to_move());
         match action.kind() {
-            ActionKind::Move { from, to, .. } => return [Some(from), Some(to)],
-            ActionKind::Swap { first, second } => return [Some(first), Some(second)],
+            ActionKind::Move { from: a, to: b, .. } | ActionKind::Swap { first: a, second: b } => {
+                if side != last_side {
+                    squares.clear();
+                }
+                last_side = side;
+                squares.extend([a, b]);
+            }
             ActionKind::End | ActionKind::Roll(_) => {}
         }
+        replay.play(action);
     }
-    [None, None]
+    squares
 }
 
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -17,3 +17,6 @@ pub use openings::{OpeningError, OpeningPlies, random_opening};
 pub use pgn::pgn;
 pub use report::{MatchReport, MatchSummary, Tally};
 pub use statistics::{Elo, Estimate, Pentanomial};
+
+#[cfg(test)]
+mod tests;

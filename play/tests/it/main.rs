@@ -1,0 +1,5 @@
+//! Tests of players and of the terminal through the public interface.
+
+mod pgn;
+mod players;
+mod terminal;
