@@ -114,6 +114,48 @@ fn an_action_takes_less_than_100_bytes() {
     assert!(bytes < 100 * record.plies.len(), "{bytes} bytes for {} plies", record.plies.len());
 }
 
+/// Reads an open shard by the tables of `docs/reference/shards.md`, and nothing else.
+#[test]
+fn a_stored_game_lies_as_the_reference_page_says() {
+    let folder = TempDir::new().unwrap();
+    let record = filled(folder.path(), 1).remove(0);
+    let bytes = fs::read(folder.path().join("000001.open")).unwrap();
+    let u16_at = |at: usize| u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap());
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    assert_eq!(bytes[..8], *b"GRYSHARD");
+    assert_eq!((u16_at(8), bytes[10], bytes[11]), (1, 0, 0));
+    assert_eq!(bytes[12..44], [3; 32]);
+    assert_eq!((u32_at(44), u32_at(60)), (1, crc32fast::hash(&bytes[..60])));
+    assert_eq!(bytes[64..68], *b"GAME");
+    assert_eq!(u32_at(68) as usize, bytes.len() - 76);
+    let checked = [&bytes[64..72], &bytes[76..]].concat();
+    assert_eq!(u32_at(72), crc32fast::hash(&checked));
+    let at = 76;
+    assert_eq!(bytes[at], 1);
+    assert_eq!(bytes[at + 1..at + 33], [3; 32]);
+    assert_eq!((u32_at(at + 33), u64_at(at + 37), u64_at(at + 45)), (0, 0, 1));
+    assert_eq!((bytes[at + 53], u16_at(at + 54)), (2, 0), "drawn by the clock");
+    let n = usize::from(u16_at(at + 56));
+    assert_eq!(u32_at(at + 58) as usize, record.plies.len());
+    assert_eq!(bytes[at + 62..at + 62 + n], *record.start.as_bytes());
+    let mut at = at + 62 + n;
+    for i in 0..23u16 {
+        assert_eq!(u16_at(at), i * 31);
+        let k = bytes[at + 2];
+        at += 3;
+        assert_eq!(k, if i < 3 { 0 } else { 21 });
+        if k > 0 {
+            assert_eq!((u16_at(at), u32_at(at + 2)), (0, 32));
+            let steps: u32 = (0..20).map(|j| u32::from(u16_at(at + 6 + 4 * j + 2))).sum();
+            assert_eq!(steps, 65_535);
+            assert_eq!((u16_at(at + 6), u16_at(at + 10)), (0, 7), "indices");
+            at += 6 + 80;
+        }
+    }
+    assert_eq!(at, bytes.len());
+}
+
 #[test]
 fn stored_games_come_back_before_and_after_finishing() {
     let folder = TempDir::new().unwrap();

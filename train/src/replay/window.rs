@@ -169,9 +169,6 @@ impl ReplayWindow {
         if self.n_positions == 0 {
             return Err(ReplayError::EmptyWindow);
         }
-        if self.sums.is_empty() {
-            self.sum_up();
-        }
         let picks = self.pick(rng, n.get());
         let mut samples: Vec<Option<Sample>> = Vec::new();
         samples.resize_with(picks.len(), || None);
@@ -198,7 +195,11 @@ impl ReplayWindow {
         }
     }
 
-    fn pick(&self, rng: &mut impl Rng, n: usize) -> Vec<(GameId, u32)> {
+    /// Games and plies of a batch; the window must not be empty.
+    fn pick(&mut self, rng: &mut impl Rng, n: usize) -> Vec<(GameId, u32)> {
+        if self.sums.is_empty() {
+            self.sum_up();
+        }
         let per_game = (2 * n).div_ceil(self.sums.len());
         let mut of_game: HashMap<GameId, usize> = HashMap::new();
         let mut taken = HashSet::new();
@@ -232,3 +233,6 @@ fn by_game(picks: &[(GameId, u32)]) -> BTreeMap<GameId, Vec<(u32, usize)>> {
     }
     games
 }
+
+#[cfg(test)]
+mod tests;
