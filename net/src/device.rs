@@ -112,15 +112,14 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
-/// Makes libtorch compute in the calling thread only. Call it once at program start, before the
-/// first tensor operation: one worker a core beats threads inside operations.
+/// Makes libtorch compute in the calling thread only: one worker a core beats threads inside
+/// operations. Call it at program start, before the first tensor operation, and in every thread that
+/// runs a network.
 pub fn set_single_threaded() {
-    // libtorch refuses a second setting of the inter-op pool, and aborts on it.
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        tch::set_num_interop_threads(1);
-        tch::set_num_threads(1);
-    });
+    // libtorch allows one setting of the inter-op pool only. The other one is kept per thread.
+    static INTEROP: std::sync::Once = std::sync::Once::new();
+    INTEROP.call_once(|| tch::set_num_interop_threads(1));
+    tch::set_num_threads(1);
 }
 
 #[cfg(test)]

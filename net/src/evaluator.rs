@@ -47,6 +47,20 @@ impl NetEvaluator {
         &self.net
     }
 
+    fn check(&self, queries: &[Query<'_>]) -> Result<(), EvaluatorError> {
+        for query in queries {
+            let variant = query.position.variant();
+            if !std::ptr::eq(variant, self.variant) {
+                return Err(EvaluatorError(format!(
+                    "asked about a position of `{}`, the network plays `{}`",
+                    variant.name(),
+                    self.variant.name()
+                )));
+            }
+        }
+        Ok(())
+    }
+
     fn run(&mut self, queries: &[Query<'_>]) -> Result<(), NetError> {
         let layout = self.variant.observation();
         let [c, h, w] = self.net.io().dims();
@@ -102,6 +116,7 @@ impl Evaluator for NetEvaluator {
         if queries.is_empty() {
             return Ok(Vec::new());
         }
+        self.check(queries)?;
         self.run(queries).map_err(|error| EvaluatorError(error.to_string()))?;
         queries.iter().enumerate().map(|(index, query)| self.answer(index, query)).collect()
     }

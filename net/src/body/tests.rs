@@ -20,6 +20,7 @@ fn io(n_planes: usize, files: u8, ranks: u8) -> NetIo {
 }
 
 fn body(io: NetIo, shape: &str, seed: u64) -> Body {
+    crate::set_single_threaded();
     let mut rng = RunSeed(seed).stream(Stream::Weights);
     let start = Start::Random(&mut rng);
     Body::new(io, shape.parse().unwrap(), start, Device::Cpu).unwrap()
