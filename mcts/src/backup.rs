@@ -39,7 +39,7 @@ pub(crate) fn update_bounds(tree: &mut Tree, id: NodeId) -> bool {
     let (bounds, distance) = match old.kind {
         NodeKind::Player(mover) => choice_bounds(tree, id, mover),
         NodeKind::Chance => chance::bounds(tree, id),
-        NodeKind::Over | NodeKind::Repeated(_) => return false,
+        NodeKind::Settled | NodeKind::Repeated(_) => return false,
     };
     let node = tree.node_mut(id);
     node.bounds = bounds;
@@ -55,7 +55,7 @@ pub(crate) fn recompute(tree: &mut Tree, id: NodeId) {
     let own_visits = match node.kind {
         NodeKind::Player(_) => 1,
         NodeKind::Chance => 0,
-        NodeKind::Over | NodeKind::Repeated(_) => return,
+        NodeKind::Settled | NodeKind::Repeated(_) => return,
     };
     if node.bounds.proven().is_some() {
         return;

@@ -155,9 +155,9 @@ impl GumbelRoot {
     }
 }
 
-/// Number of rounds until two actions are left.
+/// Number of rounds until two actions are left, the round with two included.
 fn rounds(n_actions: usize) -> u32 {
-    n_actions.max(2).ilog2()
+    if n_actions <= 2 { 1 } else { 1 + rounds((n_actions / 2).max(2)) }
 }
 
 fn noise(scale: f32, rng: &mut ChaCha8Rng) -> f32 {

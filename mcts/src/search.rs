@@ -1,15 +1,16 @@
 //! One game's search: the state machine that walks the tree.
 
 use gryphon_env::{
-    Action, ActionKind, Actor, ChanceOutcome, Color, Game, ObservationContext, Position,
+    Action, ActionKind, Actor, ChanceOutcome, Color, Game, ObservationContext, Outcome, Position,
+    Repetitions,
 };
 use rand_chacha::ChaCha8Rng;
 
 use crate::bounds::Bounds;
 use crate::gumbel::GumbelRoot;
-use crate::history::History;
+use crate::history::{History, Occurrences};
 use crate::tree::{Edge, EdgeBlock, EdgeIndex, Node, NodeId, NodeKind, Tree};
-use crate::{Evaluation, Query, RootPolicy, SearchConfig, ValueWhite};
+use crate::{Evaluation, Query, RootPolicy, SearchConfig, ValueMover, ValueWhite};
 use crate::{backup, chance, improved, puct};
 
 /// What [`Search::gather`] found.
@@ -42,9 +43,10 @@ impl Leaf {
 
 /// The search of one position, a state machine that never blocks.
 ///
-/// Simulations are leaf expansions and visits of finished games; the first evaluation, of the root
+/// Simulations are leaf expansions and visits of certain results; the first evaluation, of the root
 /// itself, is not counted. A root whose result is proven, or with a single action, ends the search
-/// early. Every action of the root that ends the game is found without a simulation.
+/// early. Every action of the root that ends the game is seen without a simulation, and a leaf
+/// whose mover wins at once needs no evaluation.
 #[derive(Debug)]
 pub struct Search {
     config: SearchConfig,
@@ -247,7 +249,8 @@ impl Search {
             let edge = block.edge(offset);
             if self.tree.edge(edge).child.is_none() {
                 self.enter(root, edge);
-                if let Some(node) = self.final_node() {
+                let outcome = self.leaf.position.outcome();
+                if let Some(node) = self.final_node(self.occurrences(), outcome) {
                     let id = self.tree.push_node(node);
                     self.tree.edge_mut(edge).child = Some(id);
                     has_news = true;
@@ -313,8 +316,8 @@ impl Search {
                 RootPolicy::Puct(config) => puct::select(&mut self.tree, id, mover, config),
             },
             NodeKind::Chance => chance::choose(&self.tree, id, &mut self.rng),
-            NodeKind::Over | NodeKind::Repeated(_) => {
-                unreachable!("the value of a finished game is certain")
+            NodeKind::Settled | NodeKind::Repeated(_) => {
+                unreachable!("a node without edges has a certain value")
             }
         }
     }
@@ -330,15 +333,19 @@ impl Search {
     /// evaluation first.
     fn arrive(&mut self, parent: NodeId, edge: EdgeIndex) -> Arrival {
         self.enter(parent, edge);
-        let node = match self.final_node() {
-            Some(node) => node,
-            None => match self.leaf.position.actor() {
-                Actor::Player(_) => {
-                    self.leaf.context = self.leaf_context(edge);
-                    self.leaf.position.legal_actions(&mut self.leaf.legal);
+        let outcome = self.leaf.position.legal_actions_and_outcome(&mut self.leaf.legal);
+        let past = self.occurrences();
+        let node = match (self.final_node(past, outcome), self.leaf.position.actor()) {
+            (Some(node), _) => node,
+            (None, Actor::Chance) => self.chance_node(),
+            (None, Actor::Player(mover)) => match self.won_node(mover) {
+                Some(node) => node,
+                None => {
+                    let last_action = self.last_action(edge);
+                    let repetitions = past.in_game;
+                    self.leaf.context = ObservationContext { repetitions, last_action };
                     return Arrival::Leaf;
                 }
-                Actor::Chance => self.chance_node(),
             },
         };
         let id = self.tree.push_node(node);
@@ -346,18 +353,31 @@ impl Search {
         Arrival::Node(id)
     }
 
-    /// The node of the position in the leaf if the game ends there.
-    fn final_node(&self) -> Option<Node> {
-        let node = self.new_node(NodeKind::Over);
-        let past = self.history.occurrences(&self.tree, &self.path, node.key, node.is_irreversible);
+    /// Earlier occurrences of the position in the leaf, which follows the path.
+    fn occurrences(&self) -> Occurrences {
+        let position = &self.leaf.position;
+        let key = position.repetition_key();
+        self.history.occurrences(&self.tree, &self.path, key, position.is_irreversible())
+    }
+
+    /// The node of the position in the leaf, with its `past` and `outcome`, if the game ends there.
+    fn final_node(&self, past: Occurrences, outcome: Option<Outcome>) -> Option<Node> {
         let (kind, value) = if let Some(first) = past.in_tree {
             (NodeKind::Repeated(first), ValueWhite::DRAW)
-        } else if past.in_game >= gryphon_env::Repetitions::DRAW {
-            (NodeKind::Over, ValueWhite::DRAW)
+        } else if past.in_game >= Repetitions::DRAW {
+            (NodeKind::Settled, ValueWhite::DRAW)
         } else {
-            (NodeKind::Over, ValueWhite::of_outcome(self.leaf.position.outcome()?))
+            (NodeKind::Settled, ValueWhite::of_outcome(outcome?))
         };
-        Some(Node { kind, bounds: Bounds::exact(value), ..node })
+        Some(Node { bounds: Bounds::exact(value), ..self.new_node(kind) })
+    }
+
+    /// The node of the position in the leaf if `mover` wins with its next action. That needs no
+    /// evaluation, and makes a forced mate one level nearer.
+    fn won_node(&self, mover: Color) -> Option<Node> {
+        self.leaf.position.winning_action(&self.leaf.legal)?;
+        let bounds = Bounds::exact(ValueMover::new(1.0).to_white(mover));
+        Some(Node { bounds, distance: 1, ..self.new_node(NodeKind::Settled) })
     }
 
     /// Adds the rolls and the position of the leaf, in which the die acts.
@@ -371,18 +391,6 @@ impl Search {
         let edges = self.tree.push_edges(rolls);
         let position = self.tree.push_position(self.leaf.position.clone());
         Node { edges, position, ..self.new_node(NodeKind::Chance) }
-    }
-
-    /// What the observation of the leaf behind `edge` needs besides its position.
-    fn leaf_context(&self, edge: EdgeIndex) -> ObservationContext {
-        let position = &self.leaf.position;
-        let past = self.history.occurrences(
-            &self.tree,
-            &self.path,
-            position.repetition_key(),
-            position.is_irreversible(),
-        );
-        ObservationContext { repetitions: past.in_game, last_action: self.last_action(edge) }
     }
 
     /// The last action of a side on the way to the leaf behind `edge`: its own, or the one before a
@@ -457,7 +465,7 @@ impl Search {
     pub(crate) fn mover_of(&self, root: NodeId) -> Color {
         match self.tree.node(root).kind {
             NodeKind::Player(mover) => mover,
-            NodeKind::Chance | NodeKind::Over | NodeKind::Repeated(_) => {
+            NodeKind::Chance | NodeKind::Settled | NodeKind::Repeated(_) => {
                 unreachable!("a search begins where a side acts")
             }
         }
@@ -481,3 +489,6 @@ fn turn_into_probabilities(edges: &mut [Edge]) {
         edge.prior = if is_usable { edge.prior / total } else { equal };
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,8 +71,9 @@ pub(crate) enum NodeKind {
     Player(Color),
     /// The die falls.
     Chance,
-    /// The game is over by the rules, repetition in the whole game included.
-    Over,
+    /// The value is certain: the game is over by the rules, repetition in the whole game included, or
+    /// the side to move wins with its next action.
+    Settled,
     /// The position of an ancestor came back: a draw as long as that ancestor is in the tree.
     Repeated(NodeId),
 }

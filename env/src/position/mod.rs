@@ -9,6 +9,7 @@ mod perft;
 mod play;
 pub(crate) mod state;
 mod text;
+mod win;
 
 use self::core::{Core, with_core};
 use self::perft::Leaves;
@@ -319,6 +320,13 @@ impl Position {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         with_core!(&self.core, (rules, state) => state.outcome(rules))
+    }
+
+    /// The first of the legal `actions` that ends the game at once in favor of the side to move, by
+    /// mate or by baring the enemy's kings. A stalemate that counts as a win is not looked for.
+    #[must_use]
+    pub fn winning_action(&self, actions: &[Action]) -> Option<Action> {
+        with_core!(&self.core, (rules, state) => state.winning_action(rules, actions))
     }
 
     /// Hash of everything that decides the future of the game but the clocks.

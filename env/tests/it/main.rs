@@ -9,3 +9,4 @@ mod observation;
 mod perft;
 mod random_games;
 mod reference;
+mod winning_actions;

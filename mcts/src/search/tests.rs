@@ -1,0 +1,142 @@
+//! What holds in every tree.
+
+use std::num::NonZeroU32;
+
+use gryphon_env::{RunSeed, Status, Stream, Variant};
+use proptest::prelude::*;
+use rand::RngExt;
+
+use super::*;
+use crate::{GumbelConfig, PuctConfig, RootNoise, Wdl};
+
+/// Senseless answers from the leaf's own content.
+fn answer(leaf: &Leaf, seed: u64) -> Evaluation {
+    let mut rng = RunSeed(leaf.position.key().0 ^ seed).stream(Stream::Playout(0));
+    let win = rng.random::<f32>();
+    let draw = (1.0 - win) * rng.random::<f32>();
+    let wdl = Wdl { win, draw, loss: 1.0 - win - draw };
+    let logits = leaf.legal.iter().map(|_| 8.0 * rng.random::<f32>() - 4.0).collect();
+    Evaluation { logits, wdl }
+}
+
+fn finish(search: &mut Search, seed: u64) {
+    while let Step::Evaluate(leaf) = search.gather() {
+        let evaluation = answer(leaf, seed);
+        search.apply(&evaluation);
+    }
+}
+
+fn check_tree(search: &Search) {
+    let tree = &search.tree;
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let id = NodeId::at(index);
+        let edges = tree.edges_of(id);
+        if let Some(q) = node.q() {
+            assert!(q.get().abs() <= 1.0);
+            assert_eq!(
+                node.bounds.clamp(f64::from(q.get())) as f32,
+                q.get(),
+                "q leaves its bounds"
+            );
+        }
+        for child in edges.iter().filter_map(|edge| edge.child) {
+            assert!(child.index() > index, "a child stands before its parent");
+        }
+        match node.kind {
+            NodeKind::Settled => assert!(node.bounds.proven().is_some() && edges.is_empty()),
+            NodeKind::Repeated(first) => {
+                assert_eq!(tree.node(first).key, node.key);
+                assert_eq!(node.bounds.proven(), Some(ValueWhite::DRAW));
+            }
+            NodeKind::Player(_) | NodeKind::Chance => check_inner_node(tree, id, node),
+        }
+    }
+}
+
+fn check_inner_node(tree: &Tree, id: NodeId, node: &Node) {
+    let edges = tree.edges_of(id);
+    let total: f32 = edges.iter().map(|edge| edge.prior).sum();
+    assert!((total - 1.0).abs() < 1e-4, "priors sum to {total}");
+    if let NodeKind::Player(_) = node.kind {
+        let mut legal = Vec::new();
+        tree.position(id).legal_actions(&mut legal);
+        assert_eq!(legal.len(), edges.len());
+        assert!(edges.iter().all(|edge| legal.contains(&edge.action)));
+        if id != NodeId::at(0) {
+            let n_tried = usize::from(node.n_tried);
+            assert!(edges[..n_tried].iter().all(|edge| edge.child.is_some()));
+            assert!(edges[n_tried..].iter().all(|edge| edge.child.is_none()));
+        }
+    }
+    let mut again = Tree {
+        nodes: tree.nodes.clone(),
+        edges: tree.edges.clone(),
+        positions: tree.positions.clone(),
+    };
+    backup::update_bounds(&mut again, id);
+    assert_eq!(again.node(id).bounds, node.bounds);
+    assert_eq!(again.node(id).distance, node.distance);
+    if node.bounds.proven().is_none() {
+        backup::recompute(&mut again, id);
+        assert_eq!(again.node(id).visits, node.visits, "visits are not one plus the children's");
+        assert!((again.node(id).value_sum - node.value_sum).abs() < 1e-3);
+    }
+}
+
+fn configs() -> impl Strategy<Value = SearchConfig> {
+    let gumbel = (1u32..20, 0.0f32..1.5, 1.0f32..60.0, 0.05f32..1.0).prop_map(
+        |(considered, noise_scale, c_visit, c_scale)| {
+            let considered = NonZeroU32::new(considered).unwrap();
+            RootPolicy::Gumbel(GumbelConfig { considered, noise_scale, c_visit, c_scale })
+        },
+    );
+    let noise = prop::option::of(
+        (0.01f32..2.0, 0.0f32..0.5).prop_map(|(alpha, fraction)| RootNoise { alpha, fraction }),
+    );
+    let puct = (0.3f32..4.0, 0.0f32..0.5, noise).prop_map(|(c_puct, fpu_reduction, root_noise)| {
+        RootPolicy::Puct(PuctConfig { c_puct, fpu_reduction, root_noise })
+    });
+    (1u32..80, prop_oneof![gumbel, puct]).prop_map(|(simulations, root)| SearchConfig {
+        simulations: NonZeroU32::new(simulations).unwrap(),
+        root,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn trees_are_consistent_along_a_game(
+        config in configs(),
+        variant in prop::sample::select(Variant::names()),
+        seed in any::<u64>(),
+    ) {
+        let mut rng = RunSeed(seed).stream(Stream::Playout(1));
+        let mut game = Game::new(Variant::named(variant).unwrap().start());
+        let cap = gryphon_env::PlyCap(NonZeroU32::new(40).unwrap());
+        let mut search = Search::new(&game, config, RunSeed(seed).stream(Stream::Playout(2)));
+        while game.status(cap) == Status::Ongoing {
+            finish(&mut search, seed);
+            check_tree(&search);
+            let action = match game.position().actor() {
+                Actor::Player(_) => {
+                    let result = search.result();
+                    let total: f32 = result.actions.iter().map(|action| action.improved).sum();
+                    prop_assert!((total - 1.0).abs() < 1e-4, "improved policy sums to {}", total);
+                    prop_assert!(result.actions.iter().all(|action| action.improved >= 0.0));
+                    prop_assert!(result.simulations <= config.simulations.get());
+                    // Often the search's choice, so that its tree is kept, often any other.
+                    let any = rng.random_range(0..result.actions.len());
+                    if rng.random::<bool>() { result.action } else { result.actions[any].action }
+                }
+                Actor::Chance => {
+                    let mut rolls = Vec::new();
+                    game.position().chance_outcomes(&mut rolls);
+                    rolls[rng.random_range(0..rolls.len())].action
+                }
+            };
+            game.play(action);
+            search.advance(&game, action);
+        }
+    }
+}
