@@ -10,6 +10,7 @@
 
 mod budget;
 mod bytes;
+mod checked;
 mod codec;
 mod error;
 mod frame;
@@ -23,14 +24,15 @@ mod window;
 
 pub use budget::ReuseBudget;
 pub(crate) use bytes::Reader;
+pub use checked::CheckedGame;
+pub(crate) use checked::legal_action;
 pub(crate) use codec::{cut_short, read_ply, write_ply};
 pub use error::{Damage, RecordError, ReplayError};
 pub use policy::{PolicyEntry, SparsePolicy, TOP_ACTIONS};
 pub use record::{
     GameEnd, GameId, GameRecord, PlyRecord, RecordedAction, SearchRecord, StoredValue,
 };
-pub(crate) use sample::legal_action;
-pub use sample::{Replayed, Sample};
+pub use sample::Sample;
 pub use shard::{ShardGame, ShardInfo, ShardNumber};
 pub use store::{Appended, RecoveryReport, ReplayManifest, ReplayStore};
 pub use window::{ReplayWindow, WindowRule};

@@ -86,25 +86,33 @@ impl SparsePolicy {
         (WHOLE - sum) as f32 / WHOLE as f32
     }
 
+    /// Whether every entry is about one of the actions with these indices.
+    #[must_use]
+    pub fn is_over(&self, legal: &[ActionIndex]) -> bool {
+        let n_found = legal.iter().filter(|&&index| self.entry(index).is_some()).count();
+        n_found == self.entries.len()
+    }
+
     /// Probabilities of the legal actions with these indices, in their order; they sum to 1.
     /// `None` if an entry is not among them.
     #[must_use]
     pub fn over(&self, legal: &[ActionIndex]) -> Option<Vec<f32>> {
-        let entry_of = |index| self.entries.binary_search_by_key(&index, |entry| entry.index).ok();
-        let found: Vec<Option<usize>> = legal.iter().map(|&index| entry_of(index)).collect();
-        let n_found = found.iter().flatten().count();
-        if n_found != self.entries.len() {
+        if !self.is_over(legal) {
             return None;
         }
-        let share = self.rest() / (legal.len() - n_found).max(1) as f32;
-        let mut probabilities: Vec<f32> = found
-            .into_iter()
-            .map(|entry| entry.map_or(share, |i| self.entries[i].probability()))
-            .collect();
+        let share = self.rest() / (legal.len() - self.entries.len()).max(1) as f32;
+        let probability =
+            |&index: &ActionIndex| self.entry(index).map_or(share, PolicyEntry::probability);
+        let mut probabilities: Vec<f32> = legal.iter().map(probability).collect();
         let sum: f32 = probabilities.iter().sum();
         if sum > 0.0 {
             probabilities.iter_mut().for_each(|p| *p /= sum);
         }
         Some(probabilities)
+    }
+
+    fn entry(&self, index: ActionIndex) -> Option<PolicyEntry> {
+        let at = self.entries.binary_search_by_key(&index, |entry| entry.index);
+        at.ok().map(|at| self.entries[at])
     }
 }

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 use gryphon_env::{Variant, VariantHash};
 use rand::{Rng, RngExt as _};
 
-use super::sample::{Replayed, check_game};
-use super::{GameId, GameRecord, RecordError, ReplayError, Sample};
+use super::{CheckedGame, GameId, GameRecord, RecordError, ReplayError, Sample};
 
 /// How many positions the window holds, given how many were ever played (KataGo's power law,
 /// Wu 2019, appendix C): `start * (1 + growth * ((n / start)^exponent - 1) / exponent)`.
@@ -49,13 +47,6 @@ impl From<&crate::config::ReplaySection> for WindowRule {
     }
 }
 
-/// A game of the window, with its plies that can be learned from.
-#[derive(Clone, Debug)]
-struct WindowGame {
-    record: Arc<GameRecord>,
-    plies: Vec<u32>,
-}
-
 /// The newest games of a run: the fewest that fill [`WindowRule::size`].
 ///
 /// What it holds depends on the games alone, not on the order in which they came.
@@ -64,7 +55,7 @@ pub struct ReplayWindow {
     variant: &'static Variant,
     variant_hash: VariantHash,
     rule: WindowRule,
-    games: BTreeMap<GameId, WindowGame>,
+    games: BTreeMap<GameId, CheckedGame>,
     n_positions: u64,
     total: u64,
     /// Running sums of positions over `games`, remade after a change.
@@ -113,14 +104,11 @@ impl ReplayWindow {
         if self.games.contains_key(&record.id) {
             return Ok(false);
         }
-        check_game(self.variant, &record)
-            .map_err(|source| ReplayError::Record { game: record.id, source })?;
-        let searched = |(i, ply): (usize, &super::PlyRecord)| {
-            ply.search.as_ref().map(|_| u32::try_from(i).expect("fewer plies than u32::MAX"))
-        };
-        let plies: Vec<u32> = record.plies.iter().enumerate().filter_map(searched).collect();
-        self.n_positions += plies.len() as u64;
-        self.games.insert(record.id, WindowGame { record: Arc::new(record), plies });
+        let id = record.id;
+        let game = CheckedGame::new(self.variant, record)
+            .map_err(|source| ReplayError::Record { game: id, source })?;
+        self.n_positions += game.searched().len() as u64;
+        self.games.insert(id, game);
         self.sums.clear();
         Ok(true)
     }
@@ -129,7 +117,7 @@ impl ReplayWindow {
         self.total = total;
         let size = self.rule.size(total);
         while let Some(oldest) = self.games.first_entry() {
-            let n = oldest.get().plies.len() as u64;
+            let n = oldest.get().searched().len() as u64;
             if self.n_positions - n < size {
                 break;
             }
@@ -152,8 +140,8 @@ impl ReplayWindow {
     }
 
     /// The games, oldest first.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = &Arc<GameRecord>> {
-        self.games.values().map(|game| &game.record)
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &CheckedGame> {
+        self.games.values()
     }
 
     /// Draws `n` samples by game (as likely as it has positions) and then by position. A game or
@@ -174,12 +162,9 @@ impl ReplayWindow {
         samples.resize_with(picks.len(), || None);
         for (id, mut wanted) in by_game(&picks) {
             wanted.sort_unstable();
-            let mut replayed = Replayed::new(self.variant, &self.games[&id].record)
-                .map_err(|source| ReplayError::Record { game: id, source })?;
-            for (ply, slot) in wanted {
-                let sample = replayed.sample(ply);
-                samples[slot] =
-                    Some(sample.map_err(|source| ReplayError::Record { game: id, source })?);
+            let plies: Vec<u32> = wanted.iter().map(|&(ply, _)| ply).collect();
+            for ((_, slot), sample) in wanted.into_iter().zip(self.games[&id].samples(&plies)) {
+                samples[slot] = Some(sample);
             }
         }
         Ok(samples.into_iter().flatten().collect())
@@ -188,8 +173,8 @@ impl ReplayWindow {
     fn sum_up(&mut self) {
         let mut sum = 0;
         for (&id, game) in &self.games {
-            if !game.plies.is_empty() {
-                sum += game.plies.len() as u64;
+            if !game.searched().is_empty() {
+                sum += game.searched().len() as u64;
                 self.sums.push((sum, id));
             }
         }
@@ -209,7 +194,7 @@ impl ReplayWindow {
             let position = rng.random_range(0..self.n_positions);
             let i = self.sums.partition_point(|&(sum, _)| sum <= position);
             let (sum, id) = self.sums[i];
-            let plies = &self.games[&id].plies;
+            let plies = self.games[&id].searched();
             let ply = plies[plies.len() - (sum - position) as usize];
             let count = of_game.entry(id).or_default();
             let is_crowded = *count >= per_game || taken.contains(&(id, ply));

@@ -181,7 +181,7 @@ fn order_of_arrival_and_storage_do_not_matter() {
     assert!(in_order.games().len() < 40, "old games went");
     assert!(in_order.n_positions() >= rule.size(in_order.total_positions()));
 
-    let mut shuffled = records.clone();
+    let mut shuffled = records;
     for chunk in shuffled.chunks_mut(10) {
         // Games of one generation come in any order.
         chunk.shuffle(&mut RunSeed(5).stream(Stream::Playout(0)));
@@ -208,7 +208,9 @@ fn a_window_of_an_earlier_generation_knows_no_later_game() {
     let records = games(small(), 40);
     let folder = TempDir::new().unwrap();
     let (mut store, _) = ReplayStore::open(folder.path(), small().hash()).unwrap();
-    records.iter().for_each(|record| drop(store.append(record).unwrap()));
+    for record in &records {
+        store.append(record).unwrap();
+    }
     let rule = WindowRule { start: 300, exponent: 0.65, growth: 0.4 };
     let (mut loaded, _) = store.load_window(small(), rule, 1).unwrap();
     let mut expected = window_of(small(), rule, &records[..20]);
