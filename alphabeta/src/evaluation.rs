@@ -109,12 +109,16 @@ impl Evaluation {
             })
     }
 
-    /// Number of units that are not royal, both sides together.
-    pub(crate) fn n_fighters(&self, position: &Position) -> u32 {
-        let fighters = self.kinds.iter().filter(|&&kind| !self.worth.is_royal(kind));
-        fighters
-            .map(|&kind| position.count(Color::White, kind) + position.count(Color::Black, kind))
-            .sum()
+    /// Whether both sides together have at most `most` units that are not royal.
+    pub(crate) fn has_few_fighters(&self, position: &Position, most: u32) -> bool {
+        let mut n_fighters = 0;
+        for &kind in self.kinds.iter().filter(|&&kind| !self.worth.is_royal(kind)) {
+            n_fighters += position.count(Color::White, kind) + position.count(Color::Black, kind);
+            if n_fighters > most {
+                return false;
+            }
+        }
+        true
     }
 
     fn material(&self, position: &Position) -> Material {

@@ -164,7 +164,7 @@ impl Searcher<'_> {
             return Some(Score::DRAW);
         }
         let is_late = position.halfmove_clock() >= LATE_CLOCK;
-        if is_late || self.evaluation.n_fighters(position) <= FEW_FIGHTERS {
+        if is_late || self.evaluation.has_few_fighters(position, FEW_FIGHTERS) {
             position.outcome()?;
             return Some(Self::terminal(position, ply));
         }
