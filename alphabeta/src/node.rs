@@ -172,9 +172,9 @@ impl Searcher<'_> {
     }
 
     /// The score of a position in which the die acts: nothing to roll is the end of the game, and
-    /// the last ply is evaluated without rolling.
+    /// beyond the first roll of the last ply (which shows what now hangs) nothing is rolled.
     fn expect(&mut self, position: &Position, place: Place, window: Window) -> Score {
-        let is_last = place.depth <= 0;
+        let is_last = place.depth < 0;
         if is_last && !position.is_check() {
             return self.evaluation.score(position);
         }
