@@ -95,7 +95,7 @@ fn exact_search_finds_the_plain_value() {
         let mut engine = AlphaBeta::new(variant, config);
         let evaluation = engine.evaluation().clone();
         let mut compared = 0;
-        for number in 0..5 {
+        for number in 0..6 {
             let Some(past) = ongoing(variant, number, 2 + 3 * number as usize) else { continue };
             // Without the past, since it would count only at a third occurrence.
             let game = Game::new(past.position().clone());
