@@ -158,8 +158,8 @@ pub fn reference_page() -> String {
     let mut text = String::from(
         "# Metrics\n\n\
          `metrics.jsonl` has one JSON object a line: `step`, the number of training steps so far, and the metrics\n\
-         logged at that step by name. Numbers that are not finite are `null`. Where a step occurs twice (a run\n\
-         was killed and did its last steps again), the later line holds. TensorBoard shows the same numbers:\n\
+         logged at that step by name. Numbers that are not finite are `null`. A step can have several lines; where\n\
+         a metric comes twice (a run was killed and did its last steps again), the later one holds. TensorBoard shows the same numbers:\n\
          `tensorboard --logdir runs/NAME/tb`. This page is generated from `train/src/metrics/registry.rs`;\n\
          a test keeps it current.\n\n\
          Names that end in `_vs` are followed by the opponent's name: `arena/score_vs_random`.\n\n\

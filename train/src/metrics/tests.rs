@@ -230,6 +230,20 @@ fn reference_page_is_current() {
 
 proptest! {
     #[test]
+    fn no_file_panics(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        fs::write(&path, &bytes).unwrap();
+        let _ = read_lines(&path);
+        let mut sink = Jsonl::open(&path).unwrap();
+        put(&mut sink, Metric::Games, 1, 2.0);
+        drop(sink);
+        let text = fs::read(&path).unwrap();
+        let line = b"{\"step\":1,\"selfplay/games\":2.0}\n";
+        prop_assert!(text.ends_with(line));
+    }
+
+    #[test]
     fn numbers_survive_the_file(values in prop::collection::vec((0u64..5, any::<f64>()), 0..20)) {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("metrics.jsonl");

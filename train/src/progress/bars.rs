@@ -5,22 +5,21 @@ use std::time::Instant;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::meter::{Meter, details, phase_words};
-use super::{Colors, Phase, Progress, Standing};
+use super::meter::{Meter, activity_words, details};
+use super::{Colors, Progress, Standing};
 
-/// Two bars: the run's generations, and the present phase.
+/// Two bars: the run's generations, and what it is busy with.
 pub struct Bars {
     all: MultiProgress,
     run: ProgressBar,
-    phase: ProgressBar,
-    shown: Option<(u32, Phase)>,
+    activity: ProgressBar,
     start: Instant,
     meter: Meter,
 }
 
 impl fmt::Debug for Bars {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bars").field("shown", &self.shown).finish_non_exhaustive()
+        f.debug_struct("Bars").field("meter", &self.meter).finish_non_exhaustive()
     }
 }
 
@@ -34,8 +33,8 @@ impl Bars {
     pub(super) fn on(target: ProgressDrawTarget, colors: Colors) -> Self {
         let all = MultiProgress::with_draw_target(target);
         let run = all.add(ProgressBar::no_length().with_style(style(colors, "generations")));
-        let phase = all.add(ProgressBar::no_length().with_style(style(colors, "")));
-        Self { all, run, phase, shown: None, start: Instant::now(), meter: Meter::default() }
+        let activity = all.add(ProgressBar::no_length().with_style(style(colors, "")));
+        Self { all, run, activity, start: Instant::now(), meter: Meter::default() }
     }
 }
 
@@ -53,17 +52,14 @@ fn style(colors: Colors, unit: &str) -> ProgressStyle {
 impl Progress for Bars {
     fn show(&mut self, standing: &Standing) {
         let figures = self.meter.observe(standing, self.start.elapsed());
-        let (phase, unit) = phase_words(standing.phase);
-        if self.shown != Some((standing.generation, standing.phase)) {
-            self.shown = Some((standing.generation, standing.phase));
-            self.run.set_prefix("run");
-            self.run.set_length(standing.generations.into());
-            self.run.set_position(standing.generation.into());
-            self.phase.set_prefix(phase);
-        }
-        self.phase.set_length(standing.total);
-        self.phase.set_position(standing.done);
-        self.phase.set_message(unit);
+        let (activity, parts, unit) = activity_words(&standing.activity);
+        self.run.set_prefix("run");
+        self.run.set_length(standing.generations.into());
+        self.run.set_position(standing.generation.into());
+        self.activity.set_prefix(activity);
+        self.activity.set_length(parts.total);
+        self.activity.set_position(parts.done);
+        self.activity.set_message(unit);
         self.run.set_message(format!("; {}", details(standing, figures)));
     }
 

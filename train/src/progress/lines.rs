@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use super::meter::{Meter, details, phase_words};
+use super::meter::{Meter, activity_words, details, is_same};
 use super::{Progress, Standing};
 
-/// Writes a line when the phase changes, and at intervals.
+/// Writes a line when the activity changes, and at intervals.
 #[derive(Debug)]
 pub struct Lines<W> {
     out: W,
@@ -18,7 +18,7 @@ pub struct Lines<W> {
 }
 
 impl<W: Write + Send> Lines<W> {
-    /// Lines on `out`, at least `every` apart within a phase.
+    /// Lines on `out`, at least `every` apart within an activity.
     pub fn new(out: W, every: Duration) -> Self {
         Self { out, every, start: Instant::now(), meter: Meter::default(), last: None }
     }
@@ -26,17 +26,20 @@ impl<W: Write + Send> Lines<W> {
     pub(super) fn show_at(&mut self, standing: &Standing, now: Duration) {
         let figures = self.meter.observe(standing, now);
         let is_due = self.last.as_ref().is_none_or(|(at, last)| {
-            let is_new = (last.generation, last.phase) != (standing.generation, standing.phase);
-            is_new || now.saturating_sub(*at) >= self.every
+            let is_same = last.generation == standing.generation
+                && is_same(&last.activity, &standing.activity);
+            !is_same || now.saturating_sub(*at) >= self.every
         });
         if !is_due {
             return;
         }
-        let (phase, unit) = phase_words(standing.phase);
-        let Standing { generation, generations, done, total, .. } = standing;
+        let (activity, parts, unit) = activity_words(&standing.activity);
         let line = format!(
-            "generation {}/{generations}: {phase} {done}/{total} {unit}; {}",
-            generation + 1,
+            "generation {}/{}: {activity} {}/{} {unit}; {}",
+            standing.generation + 1,
+            standing.generations,
+            parts.done,
+            parts.total,
             details(standing, figures)
         );
         self.write(&line);

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::{Phase, Standing};
+use super::{Activity, Parts, Standing};
 
 /// What follows from several standings.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Figures {
-    /// Positions a second of the present or last self-play phase.
+    /// Positions played a second in this generation, or in the last one.
     pub(super) positions_per_second: Option<f64>,
     /// Time until the last generation is done, judged by those done since the start.
     pub(super) left: Option<Duration>,
@@ -20,18 +20,21 @@ pub(super) struct Meter {
     first: Option<(u32, Duration)>,
     /// Generation now, and when it began.
     generation: Option<(u32, Duration)>,
-    /// When the present self-play phase began, and the positions then.
-    selfplay: Option<(Duration, u64)>,
+    /// The first standing of the generation in which positions were played: when, and how many.
+    played: Option<(Duration, u64)>,
     figures: Figures,
 }
 
 impl Meter {
     /// Takes `standing` at `now`, counted from any fixed moment.
     pub(super) fn observe(&mut self, standing: &Standing, now: Duration) -> Figures {
-        self.watch_selfplay(standing, now);
         let (first, first_at) = *self.first.get_or_insert((standing.generation, now));
         if self.generation.is_none_or(|(generation, _)| generation != standing.generation) {
             self.generation = Some((standing.generation, now));
+            self.played = None;
+        }
+        if let Activity::Training { positions, .. } = standing.activity {
+            self.watch_positions(positions, now);
         }
         let began = self.generation.map_or(now, |(_, began)| began);
         let n_done = standing.generation.saturating_sub(first);
@@ -43,15 +46,13 @@ impl Meter {
         self.figures
     }
 
-    fn watch_selfplay(&mut self, standing: &Standing, now: Duration) {
-        if standing.phase != Phase::SelfPlay {
-            self.selfplay = None;
-            return;
-        }
-        let (began, positions) = *self.selfplay.get_or_insert((now, standing.positions));
+    /// The rate stays as it is once all positions are played and only learning goes on.
+    fn watch_positions(&mut self, positions: Parts, now: Duration) {
+        let (began, before) = *self.played.get_or_insert((now, positions.done));
         let seconds = now.saturating_sub(began).as_secs_f64();
-        let played = standing.positions.saturating_sub(positions);
-        if seconds > 0.0 && played > 0 {
+        let played = positions.done.saturating_sub(before);
+        let is_going_on = positions.done < positions.total;
+        if seconds > 0.0 && played > 0 && is_going_on {
             self.figures.positions_per_second = Some(played as f64 / seconds);
         }
     }
@@ -67,12 +68,27 @@ pub(super) fn details(standing: &Standing, figures: Figures) -> String {
     [games, rate, loss, score, left].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The phase in words, with the unit of its parts.
-pub(super) const fn phase_words(phase: Phase) -> (&'static str, &'static str) {
-    match phase {
-        Phase::SelfPlay => ("self-play", "games"),
-        Phase::Learning => ("learning", "steps"),
-        Phase::Evaluation => ("evaluation", "games"),
+/// Name of the activity, its parts, and their unit.
+pub(super) fn activity_words(activity: &Activity) -> (&'static str, Parts, String) {
+    match activity {
+        Activity::Training { positions, steps } => {
+            let unit = format!("positions, {}/{} steps", steps.done, steps.total);
+            ("training", *positions, unit)
+        }
+        Activity::Evaluation { opponent, games } => {
+            ("evaluation", *games, format!("games against {opponent}"))
+        }
+    }
+}
+
+/// What makes one activity another: its kind, and the opponent.
+pub(super) fn is_same(a: &Activity, b: &Activity) -> bool {
+    match (a, b) {
+        (Activity::Training { .. }, Activity::Training { .. }) => true,
+        (Activity::Evaluation { opponent: a, .. }, Activity::Evaluation { opponent: b, .. }) => {
+            a == b
+        }
+        _ => false,
     }
 }
 

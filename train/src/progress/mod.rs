@@ -13,15 +13,32 @@ use std::time::Duration;
 pub use bars::Bars;
 pub use lines::Lines;
 
-/// What a generation is busy with.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Phase {
-    /// Playing games.
-    SelfPlay,
-    /// Training the network.
-    Learning,
+/// Parts done of those to do.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Parts {
+    /// Done.
+    pub done: u64,
+    /// To do in all.
+    pub total: u64,
+}
+
+/// What a run is busy with.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Activity {
+    /// Playing games and learning from the window, side by side.
+    Training {
+        /// Positions of the generation.
+        positions: Parts,
+        /// Training steps of the generation.
+        steps: Parts,
+    },
     /// Measuring the network.
-    Evaluation,
+    Evaluation {
+        /// Whom it plays.
+        opponent: String,
+        /// Games against it.
+        games: Parts,
+    },
 }
 
 /// Where a run stands.
@@ -32,19 +49,13 @@ pub struct Standing {
     /// Generations of the run.
     pub generations: u32,
     /// What it is busy with.
-    pub phase: Phase,
-    /// Parts of the phase that are done: games, steps, or games.
-    pub done: u64,
-    /// Parts of the phase.
-    pub total: u64,
+    pub activity: Activity,
     /// Games of the run so far.
     pub games: u64,
-    /// Positions of the run so far.
-    pub positions: u64,
     /// The last loss.
-    pub loss: Option<f32>,
+    pub loss: Option<f64>,
     /// The last score against an opponent, by name.
-    pub score: Option<(String, f32)>,
+    pub score: Option<(String, f64)>,
 }
 
 /// Shows where a run stands.

@@ -407,6 +407,11 @@ proptest! {
         prop_assert!((over.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn damage_never_panics_and_never_makes_a_wrong_record(
         finished in any::<bool>(),

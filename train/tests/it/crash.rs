@@ -256,7 +256,7 @@ fn a_killed_process_loses_nothing_it_told_of() {
     let mut rng = RunSeed(11).stream(Stream::Playout(0));
     let mut games = Vec::new();
     let mut checkpoint = None;
-    for _ in 0..8 {
+    for _ in 0..6 {
         let told = run_and_kill(root.path(), rng.random_range(6..40), rng.random_range(0..300_000));
         assert_eq!(told.errors, Vec::<String>::new());
         assert!(!told.ended, "killed before it ended");
