@@ -417,8 +417,8 @@ impl Searcher<'_> {
         if !applies {
             return 0;
         }
-        let product = f64::from(place.depth).ln() * (idx as f64).ln();
-        ((0.4 + product / 2.4) as i32).clamp(0, place.depth - 2)
+        let product = log2_sixteenths(place.depth as usize) * log2_sixteenths(idx);
+        ((product + 512) / 1_280).clamp(0, place.depth - 2)
     }
 
     fn extend_pv(&mut self, ply: Ply, action: Action) {
@@ -472,6 +472,13 @@ fn is_futile(candidate: Candidate, place: Place, stand: Option<Score>, alpha: Sc
         && stand.shifted(120 + 110 * place.depth) <= alpha
 }
 
+/// The logarithm to base 2 in sixteenths, straight between powers of two: the same on every machine.
+const fn log2_sixteenths(n: usize) -> i32 {
+    let whole = n.ilog2();
+    let rest = n - (1 << whole);
+    (16 * whole) as i32 + ((16 * rest) >> whole) as i32
+}
+
 fn rounded(value: f64) -> Score {
     Score::centipawns(value.round() as i32)
 }
@@ -489,5 +496,19 @@ fn upper_edge(value: f64) -> Score {
         Score::INFINITE
     } else {
         Score::centipawns(value.ceil() as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_near_enough() {
+        for n in 1..300_usize {
+            let exact = 16.0 * (n as f64).log2();
+            let found = f64::from(log2_sixteenths(n));
+            assert!((found - exact).abs() <= 2.4, "{n}: {found} for {exact}");
+        }
     }
 }

@@ -118,9 +118,9 @@ impl Shade {
     /// Number in the 256-color palette: both unit colors stand out on each.
     const fn background(self) -> u8 {
         match self {
-            Self::Light => 145,
-            Self::Dark => 102,
-            Self::Marked => 72,
+            Self::Light => 137,
+            Self::Dark => 95,
+            Self::Marked => 65,
         }
     }
 }

@@ -4,9 +4,10 @@ use std::io::BufReader;
 
 use gryphon_env::{Action, Color, Game, Position, RunSeed, Variant};
 use gryphon_play::{
-    BoardStyle, Glyphs, GreedyPlayer, Paint, Player, PlayerError, TerminalGame, draw_board,
-    play_in_terminal,
+    BoardStyle, Glyphs, GreedyPlayer, Paint, Player, PlayerError, RandomPlayer, TerminalGame,
+    draw_board, play_in_terminal,
 };
+use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 
 const PLAIN: BoardStyle = BoardStyle { glyphs: Glyphs::Letters, paint: Paint::Plain };
@@ -144,6 +145,35 @@ fn boards_in_every_style() {
     insta::assert_snapshot!(format!("{plain}\n{symbols}"));
     let colored = BoardStyle { glyphs: Glyphs::Letters, paint: Paint::Colored };
     let colored = draw_board(&game, Color::White, colored);
-    assert!(colored.contains("\x1b[48;5;72;38;5;16;1m[b]\x1b[0m"), "{colored}");
+    assert!(colored.contains("\x1b[48;5;65;38;5;16;1m[b]\x1b[0m"), "{colored}");
     assert!(colored.lines().all(|line| line.matches("\x1b[0m").count() % 8 == 0), "{colored}");
+}
+
+/// A line a person might type, sensible or not.
+fn any_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => "[a-l]([1-9]|1[0-2])[a-l]([1-9]|1[0-2])[a-z]?",
+        2 => "(moves|hint|undo|flip|board|fen|help|save|end|MOVES [a-l][0-9]{1,2})",
+        1 => "save /dev/null/.{0,5}",
+        1 => ".{0,60}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn no_line_ends_the_session_but_quit(
+        variant in prop::sample::select(Variant::names()),
+        lines in prop::collection::vec(any_line(), 0..40),
+    ) {
+        let quits = ["quit", "exit", "q"];
+        prop_assume!(lines.iter().all(|line| !quits.contains(&line.trim())));
+        let setup = setup(variant, Color::White);
+        let mut output = Vec::new();
+        let input = lines.join("\n");
+        play_in_terminal(&setup, &mut RandomPlayer::new(), &mut input.as_bytes(), &mut output)
+            .unwrap();
+        let output = String::from_utf8(output).unwrap();
+        prop_assert!(output.ends_with("Input ended; goodbye.\n"));
+    }
 }
