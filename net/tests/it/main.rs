@@ -6,3 +6,4 @@ mod agents;
 mod evaluator;
 mod networks;
 mod positions;
+mod setup;
