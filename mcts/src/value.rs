@@ -94,6 +94,13 @@ impl Wdl {
     /// A certain draw.
     pub const DRAW: Self = Self { win: 0.0, draw: 1.0, loss: 0.0 };
 
+    /// The probabilities that give `value` with as much draw as can be.
+    #[must_use]
+    pub fn of_value(value: ValueMover) -> Self {
+        let value = value.get();
+        Self { win: value.max(0.0), draw: 1.0 - value.abs(), loss: (-value).max(0.0) }
+    }
+
     /// Win minus loss.
     #[must_use]
     pub fn value(self) -> ValueMover {

@@ -26,11 +26,6 @@ struct Buffers {
 }
 
 impl NetEvaluator {
-    /// libtorch convolves a single position with another kernel, which rounds differently. From two
-    /// on, a position's answer is the same bit for bit in any batch, on the processors tried; so a
-    /// game can be played again alone.
-    const MIN_BATCH: usize = 2;
-
     /// An evaluator of positions of `variant`.
     ///
     /// # Errors
@@ -70,14 +65,12 @@ impl NetEvaluator {
         let layout = self.variant.observation();
         let [c, h, w] = self.net.io().dims();
         let length = (c * h * w) as usize;
-        let batch = queries.len().max(Self::MIN_BATCH);
-        self.buffers.planes.resize(batch * length, 0.0);
-        // Rows beyond the queries hold whatever an earlier batch left there.
+        self.buffers.planes.resize(queries.len() * length, 0.0);
         for (query, out) in queries.iter().zip(self.buffers.planes.chunks_exact_mut(length)) {
             layout.encode(query.position, query.context, out);
         }
-        let shape = [batch as i64, c, h, w];
-        let planes = Tensor::f_from_slice(&self.buffers.planes)?.f_view(shape)?;
+        let batch = queries.len() as i64;
+        let planes = Tensor::f_from_slice(&self.buffers.planes)?.f_view([batch, c, h, w])?;
         let raw = self.net.run(&planes)?;
         read(&raw.maps, &mut self.buffers.maps)?;
         read(&raw.special, &mut self.buffers.special)?;

@@ -106,17 +106,7 @@ impl FoldedLinear {
         Self::new(&linear.weight, &linear.bias, place)
     }
 
-    /// `[B, S, inputs]` to `[B, S, outputs]`.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
         x.f_linear(&self.weight.0, Some(&self.bias.0))
-    }
-
-    /// `[B, inputs]` to `[B, outputs]`, one product a row: a matrix product rounds a row differently
-    /// when there are more or fewer rows, and then a game would depend on its neighbors.
-    pub(crate) fn forward_rows(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        let (batch, inputs) = x.size2()?;
-        let weight = self.weight.0.f_transpose(0, 1)?;
-        let weight = weight.f_unsqueeze(0)?.f_expand([batch, inputs, -1], false)?;
-        x.f_unsqueeze(1)?.f_bmm(&weight)?.f_squeeze_dim(1)?.f_add(&self.bias.0)
     }
 }

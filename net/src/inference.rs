@@ -173,7 +173,7 @@ impl FoldedPool {
 
     fn forward(&self, active: &Tensor) -> Result<Tensor, TchError> {
         let inner = self.conv.forward(active)?.f_relu_()?;
-        let bias = self.linear.forward_rows(&pooled_squares(&by_square(&inner)?)?)?;
+        let bias = self.linear.forward(&pooled_squares(&by_square(&inner)?)?)?;
         bias.f_unsqueeze(-1)?.f_unsqueeze(-1)
     }
 }
@@ -208,12 +208,7 @@ impl FoldedHeads {
             Tensor::f_cat(&[query, rest], 0)
         };
         let maps_bias = policy.maps.bias.as_ref().map_or_else(
-            || {
-                Tensor::f_zeros(
-                    policy.maps.weight.size()[0],
-                    (Kind::Float, policy.maps.weight.device()),
-                )
-            },
+            || Tensor::f_zeros(policy.maps.weight.size()[0], (Kind::Float, place.device)),
             scaled,
         )?;
         let single = Placement { kind: Kind::Float, ..place };
@@ -246,11 +241,11 @@ impl FoldedHeads {
             let max = pooled.f_narrow(1, p + v + start, length)?;
             Tensor::f_cat(&[mean, max], 1)
         };
-        let hidden = self.hidden.forward_rows(&part(p, v)?)?.f_relu_()?;
+        let hidden = self.hidden.forward(&part(p, v)?)?.f_relu_()?;
         Ok(RawOutput {
             maps: maps.f_to_kind(Kind::Float)?,
-            special: self.special.forward_rows(&part(0, p)?)?,
-            wdl: self.wdl.forward_rows(&hidden)?,
+            special: self.special.forward(&part(0, p)?)?,
+            wdl: self.wdl.forward(&hidden)?,
         })
     }
 }

@@ -8,6 +8,7 @@ mod pgn;
 mod player;
 mod random;
 mod spec;
+mod team;
 mod terminal;
 
 pub use agent::AgentPlayer;
@@ -18,6 +19,7 @@ pub use pgn::{PgnTags, pgn};
 pub use player::{Player, PlayerError};
 pub use random::RandomPlayer;
 pub use spec::{AgentSpec, OpenError, PlayerSpec, SpecError};
+pub use team::Team;
 pub use terminal::{
     BoardStyle, Glyphs, Paint, SaveError, TerminalError, TerminalGame, draw_board, play_in_terminal,
 };

@@ -10,7 +10,6 @@ use gryphon_env::Variant;
 
 use crate::{AlphaBetaPlayer, GreedyPlayer, Player, RandomPlayer};
 
-/// What a player can be called.
 const FORMS: &str = "`random`, `greedy`, `alphabeta:nodes=1000`, `alphabeta:depth=3`, or an agent \
                      file with optional `:sims=32`";
 /// Nodes of `alphabeta` without a limit.
@@ -73,6 +72,9 @@ pub enum OpenError<E: std::error::Error + 'static> {
 }
 
 impl PlayerSpec {
+    /// What a player can be called, in words.
+    pub const FORMS: &str = FORMS;
+
     /// Opens the player for games of `variant`. `threads` is how many games the baseline searches
     /// at once; `open_agent` opens agent files.
     ///

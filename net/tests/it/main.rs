@@ -6,4 +6,3 @@ mod agents;
 mod evaluator;
 mod networks;
 mod positions;
-mod setup;

@@ -17,6 +17,9 @@ pub struct OpeningPlies {
 }
 
 impl OpeningPlies {
+    /// Two to six plies: thousands of different openings, few of them already decided.
+    pub const SHORT: Self = Self { min: 2, max: 6 };
+
     /// `None` if `min` is above `max`.
     #[must_use]
     pub const fn new(min: u16, max: u16) -> Option<Self> {

@@ -173,6 +173,18 @@ impl fmt::Display for MatchSummary {
 }
 
 impl MatchSummary {
+    /// The result in one line: `68.3 % against greedy (41 won, 0 drawn, 19 lost), Elo +133 (+35 to +248)`.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Tally { wins, draws, losses } = self.total;
+        let score = self.score.map_or("no game".to_owned(), percent);
+        let Estimate { elo, elo_low, elo_high, .. } = self.estimate;
+        format!(
+            "{score} against {} ({wins} won, {draws} drawn, {losses} lost), Elo {:+.0} ({:+.0} to {:+.0})",
+            self.second, elo.0, elo_low.0, elo_high.0
+        )
+    }
+
     fn ends_text(&self) -> String {
         let mut text = String::new();
         for (end, count) in &self.ends {

@@ -1,9 +1,17 @@
 //! The command line: one file a subcommand.
 
+mod doctor;
+mod eval;
+mod export;
 mod perft;
+mod play;
 mod status;
+mod train;
+mod variants;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -21,8 +29,20 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Train an agent: self-play, learning, evaluation; goes on where it was
+    Train(train::TrainArgs),
+    /// Measure an agent against an opponent: paired games, Elo with a 95 % interval
+    Eval(eval::EvalArgs),
+    /// Write the agent of a run's newest checkpoint to a file
+    Export(export::ExportArgs),
+    /// Play against an agent in the terminal
+    Play(play::PlayArgs),
     /// Count action sequences: the standard check of a rules engine
     Perft(perft::PerftArgs),
+    /// List the variants, or show one's board and pieces
+    Variants(variants::VariantsArgs),
+    /// Say what this machine offers for training, and what is missing
+    Doctor(doctor::DoctorArgs),
 }
 
 impl Cli {
@@ -32,6 +52,12 @@ impl Cli {
     /// Whatever the subcommand could not do.
     pub fn run(self) -> Result<ExitStatus> {
         match self.command {
+            Command::Train(args) => train::run(&args),
+            Command::Eval(args) => eval::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Variants(args) => variants::run(&args),
+            Command::Doctor(args) => doctor::run(&args),
+            Command::Play(args) => play::run(&args),
             Command::Perft(args) => perft::run(&args),
         }
     }
@@ -47,4 +73,16 @@ pub(crate) fn variant_argument(text: &str) -> Result<&'static Variant> {
     } else {
         Ok(Variant::named(text)?)
     }
+}
+
+/// A flag that the first Ctrl-C (or termination signal) raises; the second ends the process at once.
+pub(crate) fn stop_on_signal() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            status::abort();
+        }
+    })?;
+    Ok(stop)
 }

@@ -24,7 +24,7 @@ impl From<ExitStatus> for ExitCode {
 /// Marks an error of the surroundings (libtorch, disk, another process), not of the input.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct EnvironmentError(pub String);
+pub(crate) struct EnvironmentError(pub(crate) String);
 
 /// Prints `error` and its causes on standard error and gives the exit code. A reader that closed
 /// the pipe is no error.
@@ -50,4 +50,10 @@ pub fn report_error(error: &anyhow::Error) -> ExitCode {
     } else {
         ExitCode::from(2)
     }
+}
+
+/// Ends the process at once, with the code of one that was interrupted.
+#[expect(clippy::exit, reason = "a second interrupt asks for just that")]
+pub(super) fn abort() -> ! {
+    std::process::exit(130)
 }

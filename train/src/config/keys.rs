@@ -101,10 +101,13 @@ sections! {
     }
     /// How games are played.
     selfplay: SelfplaySection {
-        /// Games that one worker advances together; also the largest batch its network sees.
-        free games_in_flight: NonZeroUsize,
-        /// Games of one generation.
-        fixed games_per_generation: NonZeroU32,
+        /// Groups of games. One worker at a time advances a group, so groups and not workers decide
+        /// what is played; several for each core keep all cores busy.
+        fixed groups: NonZeroU32,
+        /// Games of a group, which advance together; also the largest batch the network sees.
+        fixed games_per_group: NonZeroUsize,
+        /// Actions by which every game advances in a generation.
+        fixed rounds_per_generation: NonZeroU32,
         /// Worker threads, each with its own copy of the network; "auto" is one a core.
         free workers: Workers,
         /// Plies after which a game is cut.
@@ -152,6 +155,8 @@ sections! {
         free every: NonZeroU32,
         /// Games against each opponent, in pairs with colors exchanged.
         free games: NonZeroU32,
+        /// The same for the evaluation after the last generation.
+        free final_games: NonZeroU32,
         /// Whom to play.
         free opponents: Opponents,
         /// Leaf expansions for each action of the network.

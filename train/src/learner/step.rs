@@ -54,6 +54,8 @@ pub struct StepReport {
     pub policy_loss: f64,
     /// Value loss before the step, in nats.
     pub value_loss: f64,
+    /// The sum that is minimized.
+    pub total_loss: f64,
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// Step size used.
@@ -143,10 +145,10 @@ impl Learner {
         let output = self.network.forward(&batch.planes, Mode::Train)?;
         let found = losses(&output, batch)?;
         let total = &found.policy + &found.value * self.settings.value_weight;
-        let [policy_loss, value_loss, loss] =
+        let [policy_loss, value_loss, total_loss] =
             [&found.policy, &found.value, &total].map(|tensor| tensor.double_value(&[]));
-        if !loss.is_finite() {
-            return Err(LearnerError::NotFinite { step, loss });
+        if !total_loss.is_finite() {
+            return Err(LearnerError::NotFinite { step, loss: total_loss });
         }
         zero_gradients(self.network.parameters());
         total.f_backward()?;
@@ -156,6 +158,6 @@ impl Learner {
         if let (Some(averaged), Some(decay)) = (&mut self.averaged, self.settings.ema_decay) {
             averaged.average(&self.network.weights(), decay)?;
         }
-        Ok(StepReport { policy_loss, value_loss, gradient_norm, learning_rate })
+        Ok(StepReport { policy_loss, value_loss, total_loss, gradient_norm, learning_rate })
     }
 }

@@ -68,17 +68,11 @@ impl CheckedGame {
             mover,
             policy: search.policy.over(&legal).expect("the game was checked"),
             legal,
-            result: spread(value.to_mover(mover)),
+            result: Wdl::of_value(value.to_mover(mover)),
             is_cut,
             root_value: search.value.value().to_mover(mover),
             plies_left: u32::try_from(record.plies.len() - ply).unwrap_or(u32::MAX),
             game: game.clone(),
         }
     }
-}
-
-/// A value as probabilities with no more decisive mass than it needs.
-fn spread(value: ValueMover) -> Wdl {
-    let value = value.get();
-    Wdl { win: value.max(0.0), draw: 1.0 - value.abs(), loss: (-value).max(0.0) }
 }

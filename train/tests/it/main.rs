@@ -2,3 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic fails the test, as it should")]
 
 mod crash;
+mod errors;
+mod evaluation;
+mod gryphon;
+mod resume;

@@ -1,0 +1,145 @@
+//! Opening players by their text: for evaluation in training and for the command line.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use gryphon_env::Variant;
+use gryphon_mcts::{GumbelConfig, RootPolicy, SearchConfig};
+use gryphon_net::{
+    Agent, AgentError, DeviceChoice, InferenceNet, NetError, NetEvaluator, Precision,
+};
+use gryphon_play::{AgentPlayer, OpenError, Player, PlayerSpec, Team};
+
+/// Why a player cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayersError {
+    /// The agent file.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The network.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// The text names nothing that is there.
+    #[error("no agent file `{path}`; a player is {forms}", forms = PlayerSpec::FORMS)]
+    NoFile {
+        /// What was taken for a path.
+        path: PathBuf,
+    },
+    /// An agent of other rules.
+    #[error("agent `{path}` plays `{found}`, expected an agent for `{expected}`")]
+    WrongVariant {
+        /// The file.
+        path: PathBuf,
+        /// The agent's variant.
+        found: String,
+        /// The variant that is played.
+        expected: String,
+    },
+}
+
+/// The search of an agent that plays to win: Gumbel without noise.
+#[must_use]
+pub fn playing_search(simulations: NonZeroU32) -> SearchConfig {
+    const CONSIDERED: NonZeroU32 = NonZeroU32::new(16).expect("16 is not 0");
+    let gumbel =
+        GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 0.1 };
+    SearchConfig { simulations, root: RootPolicy::Gumbel(gumbel) }
+}
+
+/// Threads this process may use.
+#[must_use]
+pub fn available_threads() -> NonZeroUsize {
+    available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A network as a player called `name` that shares its games among `threads` threads.
+///
+/// # Errors
+/// If the network does not fit the variant.
+pub fn network_player(
+    name: &str,
+    net: &InferenceNet,
+    variant: &'static Variant,
+    search: SearchConfig,
+    threads: NonZeroUsize,
+) -> Result<Box<dyn Player>, NetError> {
+    let member = |_| {
+        let evaluator = NetEvaluator::new(net.clone(), variant)?;
+        Ok(AgentPlayer::new(name.to_owned(), evaluator, search))
+    };
+    let members = (0..threads.get()).map(member).collect::<Result<Vec<_>, NetError>>()?;
+    Ok(Box::new(Team::new(members).expect("there is at least one thread")))
+}
+
+/// An agent file, opened and ready to play.
+#[derive(Debug)]
+pub struct OpenedAgent {
+    /// The agent.
+    pub agent: Agent,
+    name: String,
+    net: InferenceNet,
+}
+
+impl OpenedAgent {
+    /// Opens the file at `path` for play on `device`.
+    ///
+    /// # Errors
+    /// If it is no agent of this build, or the device is not there.
+    pub fn open(path: &Path, device: DeviceChoice) -> Result<Self, PlayersError> {
+        let agent = Agent::load(path)?;
+        let device = device.resolve()?;
+        let net = InferenceNet::new(&agent.network, device, Precision::fastest(device))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        Ok(Self { agent, name, net })
+    }
+
+    /// The agent as a player.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn player(
+        &self,
+        simulations: NonZeroU32,
+        threads: NonZeroUsize,
+    ) -> Result<Box<dyn Player>, PlayersError> {
+        let search = playing_search(simulations);
+        Ok(network_player(&self.name, &self.net, self.agent.variant(), search, threads)?)
+    }
+}
+
+/// What a player may need beside its text.
+#[derive(Copy, Clone, Debug)]
+pub struct PlayerNeeds {
+    /// The rules it will play by.
+    pub variant: &'static Variant,
+    /// Simulations of agents whose text gives no number.
+    pub simulations: NonZeroU32,
+    /// Threads it may use.
+    pub threads: NonZeroUsize,
+    /// Where networks run.
+    pub device: DeviceChoice,
+}
+
+/// Opens the player that `spec` names.
+///
+/// # Errors
+/// If it names no file, or one that is not an agent of the variant.
+pub fn open_player(spec: &PlayerSpec, needs: PlayerNeeds) -> Result<Box<dyn Player>, PlayersError> {
+    let opened = spec.open(needs.variant, needs.threads, |spec| {
+        let opened = OpenedAgent::open(&spec.path, needs.device)?;
+        let found = opened.agent.variant();
+        if found.hash() != needs.variant.hash() {
+            return Err(PlayersError::WrongVariant {
+                path: spec.path.clone(),
+                found: found.name().to_owned(),
+                expected: needs.variant.name().to_owned(),
+            });
+        }
+        opened.player(spec.simulations.unwrap_or(needs.simulations), needs.threads)
+    });
+    opened.map_err(|error| match error {
+        OpenError::NoFile { path } => PlayersError::NoFile { path },
+        OpenError::Agent(error) => error,
+    })
+}

@@ -1,0 +1,66 @@
+//! A run that is stopped, killed or moved to other numbers of threads is the same run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use gryphon_env::{RunSeed, Stream, Variant};
+use gryphon_train::replay::{GameRecord, ReplayStore};
+use rand::RngExt;
+use tempfile::TempDir;
+
+use crate::gryphon::{succeed, train};
+
+/// The stored games of a run.
+fn games(run: &Path) -> BTreeMap<(u32, u64), GameRecord> {
+    let variant = Variant::named("complicacious-simplified-limited").unwrap();
+    let (store, recovery) = ReplayStore::open(&run.join("shards"), variant.hash()).unwrap();
+    assert!(recovery.damage.is_empty(), "{recovery}");
+    let shards = store.records().map(|shard| shard.unwrap());
+    shards
+        .flat_map(|(records, damage)| {
+            assert!(damage.is_empty());
+            records
+        })
+        .map(|record| ((record.id.generation, record.id.number), record))
+        .collect()
+}
+
+fn agent(run: &Path) -> Vec<u8> {
+    std::fs::read(run.join("agent.safetensors")).unwrap()
+}
+
+#[test]
+fn threads_and_stops_do_not_change_a_run() {
+    let folder = TempDir::new().unwrap();
+    let [straight, stopped] = ["straight", "stopped"].map(|name| folder.path().join(name));
+    succeed(train(&straight, &["selfplay.workers=1"]));
+    succeed(train(&stopped, &["selfplay.workers=2", "run.generations=1"]));
+    succeed(train(&stopped, &["selfplay.workers=2", "run.generations=3"]));
+    succeed(train(&stopped, &["selfplay.workers=2"]));
+    assert!(games(&straight).len() > 4);
+    assert_eq!(games(&straight), games(&stopped));
+    assert!(agent(&straight) == agent(&stopped), "the agents differ");
+}
+
+#[test]
+fn kills_at_random_moments_lose_no_finished_game_and_change_nothing() {
+    let folder = TempDir::new().unwrap();
+    let [straight, killed] = ["straight", "killed"].map(|name| folder.path().join(name));
+    succeed(train(&straight, &[]));
+    let mut rng = RunSeed(20).stream(Stream::Playout(0));
+    for _ in 0..6 {
+        let mut child = train(&killed, &[]).spawn().unwrap();
+        thread::sleep(Duration::from_millis(rng.random_range(100..1500)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let told = killed.join("shards").exists().then(|| games(&killed)).unwrap_or_default();
+        for (id, record) in &told {
+            assert_eq!(games(&straight).get(id), Some(record), "game {id:?}");
+        }
+    }
+    succeed(train(&killed, &[]));
+    assert_eq!(games(&straight), games(&killed));
+    assert!(agent(&straight) == agent(&killed), "the agents differ");
+}
