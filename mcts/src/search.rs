@@ -45,8 +45,8 @@ impl Leaf {
 ///
 /// Simulations are leaf expansions and visits of certain results; the first evaluation, of the root
 /// itself, is not counted. A root whose result is proven, or with a single action, ends the search
-/// early. Every action of the root that ends the game is seen without a simulation, and a leaf
-/// whose mover wins at once needs no evaluation.
+/// early. A win at once is seen without a simulation at the root, and without an evaluation at a
+/// leaf.
 #[derive(Debug)]
 pub struct Search {
     config: SearchConfig,
@@ -215,7 +215,9 @@ impl Search {
     /// Prepares selection at a root that has its edges.
     fn start_root(&mut self) {
         let root = NodeId::at(0);
-        self.find_final_actions(root);
+        if self.leaf.position.winning_action(&self.leaf.legal).is_some() {
+            self.find_final_actions(root);
+        }
         let mover = self.mover_of(root);
         let simulations = self.config.simulations.get();
         self.root_search = Some(match self.config.root {
@@ -239,7 +241,7 @@ impl Search {
         self.phase = if self.is_spent() { Phase::Done } else { Phase::Running };
     }
 
-    /// Adds the children of a root that end the game, so that no simulation is needed to see them.
+    /// Adds the children of a root that end the game.
     fn find_final_actions(&mut self, root: NodeId) {
         self.path.clear();
         self.path.push(root);

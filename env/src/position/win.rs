@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::bits::Bits;
 use crate::variant::{Rules, kinds_of};
-use crate::{Action, ActionKind, Square};
+use crate::{Action, ActionKind, PieceKind, Square};
 
 impl<const N: usize, const K: usize> State<N, K> {
     /// The first of the legal `actions` that mates, or that bares the enemy's kings where that wins.
@@ -29,8 +29,12 @@ impl<const N: usize, const K: usize> State<N, K> {
 
 /// Which actions may give check, or capture the last unit that counts: a cheap test that lets
 /// nothing through that could win.
-struct Suspects<const N: usize> {
+struct Suspects<const N: usize, const K: usize> {
     enemy_kings: Bits<N>,
+    /// For every kind, squares from which a unit of it attacks one of the enemy's kings by a leap.
+    leaps: [Bits<N>; K],
+    /// The same by a ray, if nothing is in the way.
+    rays: [Bits<N>; K],
     /// Units whose leaving may open a line to a king.
     movers: Bits<N>,
     /// Squares on which an arrival may let a hopper reach a king.
@@ -40,13 +44,15 @@ struct Suspects<const N: usize> {
     is_nearly_bare: bool,
 }
 
-impl<const N: usize> Suspects<N> {
-    fn new<const K: usize>(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
+impl<const N: usize, const K: usize> Suspects<N, K> {
+    fn new(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
         let royal = state.of_kinds(rules.royal);
         let (own, occupied) = (state.own(), state.occupied());
         let others = state.enemy().and_not(royal);
         let mut suspects = Self {
             enemy_kings: state.enemy() & royal,
+            leaps: [Bits::EMPTY; K],
+            rays: [Bits::EMPTY; K],
             movers: Bits::EMPTY,
             steps: Bits::EMPTY,
             all: state.is_several(rules),
@@ -55,6 +61,10 @@ impl<const N: usize> Suspects<N> {
         let side = &rules.sides[state.side];
         for king in suspects.enemy_kings {
             let incoming = &side.incoming[king.index()];
+            for kind in 0..rules.n_kinds {
+                suspects.leaps[kind] |= incoming.leaps[kind];
+                suspects.rays[kind] |= incoming.rays[kind];
+            }
             for kind in kinds_of(rules.riders) {
                 for rider in incoming.rays[kind.index()] & state.kinds[kind.index()] & own {
                     side.moves[kind.index()].any_line(rider, king, |line| {
@@ -72,36 +82,36 @@ impl<const N: usize> Suspects<N> {
         suspects
     }
 
-    fn contains<const K: usize>(
-        &self,
-        state: &State<N, K>,
-        rules: &Rules<N, K>,
-        action: Action,
-    ) -> bool {
+    fn contains(&self, state: &State<N, K>, rules: &Rules<N, K>, action: Action) -> bool {
         let ActionKind::Move { from, to, promotion } = action.kind() else { return self.all };
         let Some((kind, _)) = state.piece_at(from) else { return false };
         let becomes = promotion.unwrap_or(rules.becomes[kind.index()]);
         self.all
+            || self.leaps[becomes.index()].contains(to)
+            || (self.rays[becomes.index()].contains(to)
+                && self.has_open_ray(state, rules, becomes, from, to))
             || self.movers.contains(from)
             || self.steps.contains(to)
             // En passant empties a second square, castling moves a second unit.
             || state.en_passant.contains(to)
             || (state.rights != 0 && rules.is_royal(kind))
             || (self.is_nearly_bare && state.enemy().contains(to))
-            || self.attacks_king(state, rules, becomes.index(), to)
     }
-
-    /// Whether a unit of `kind` on `to` may attack one of the enemy's kings.
-    fn attacks_king<const K: usize>(
+    /// Whether a rider of `kind` that went to `to` attacks a king on a line without other units but
+    /// those it hops over.
+    fn has_open_ray(
         &self,
         state: &State<N, K>,
         rules: &Rules<N, K>,
-        kind: usize,
+        kind: PieceKind,
+        from: Square,
         to: Square,
     ) -> bool {
+        let mut occupied = state.occupied();
+        occupied.remove(from);
+        let moves = &rules.sides[state.side].moves[kind.index()];
         self.enemy_kings.into_iter().any(|king| {
-            let incoming = &rules.sides[state.side].incoming[king.index()];
-            (incoming.leaps[kind] | incoming.rays[kind]).contains(to)
+            moves.any_line(to, king, |line| line.hops || (line.between & occupied).is_empty())
         })
     }
 }

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
+mod dice;
 mod golden;
 mod mates;
 mod protocol;
+mod repetition;
 mod schedule;
+mod sides;
 mod support;
