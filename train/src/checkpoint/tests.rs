@@ -3,7 +3,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use gryphon_env::{RunSeed, Stream, VariantHash};
-use rand::Rng as _;
+use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
@@ -195,4 +195,19 @@ fn a_failed_save_leaves_everything_as_it_was() {
     assert!(message.contains("checkpoints/000001`"), "{message}");
     assert_eq!(contents(&run.root.path().join("checkpoints")), ["000000"]);
     assert_eq!(run.latest(), "000000\n");
+}
+
+proptest! {
+    /// Numbers come back to the bit, or a resumed run would be another one.
+    #[test]
+    fn state_survives_its_file(reuse in 0.01f64..100.0, step in any::<u64>(), words in any::<u64>()) {
+        let state = CheckpointState {
+            step: Step(step),
+            budget: ReuseBudget::resumed(reuse, step / 3, step / 2),
+            rng: vec![RngPosition { stream: "samples".into(), words }],
+            ..state(3)
+        };
+        let text = serde_json::to_string(&state).unwrap();
+        prop_assert_eq!(serde_json::from_str::<CheckpointState>(&text).unwrap(), state);
+    }
 }

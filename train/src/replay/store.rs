@@ -153,17 +153,14 @@ impl ReplayStore {
     /// Stores a finished game; when this returns, killing the process loses it no more.
     ///
     /// # Errors
-    /// If the disk fails (the game is not stored then, all others are), the record is of other
-    /// rules, or cannot be written in this format.
+    /// If the disk fails, the record is of other rules, or cannot be written in this format. All
+    /// other games are stored then; this one may be.
     pub fn append(&mut self, record: &GameRecord) -> Result<Appended, ReplayError> {
         if self.games.contains_key(&record.id) {
             return Ok(Appended::Known);
         }
         if record.variant != self.variant {
             return Err(super::window::wrong_rules(record, self.variant));
-        }
-        if self.open.as_ref().is_some_and(|shard| shard.bytes() >= SHARD_BYTES) {
-            self.finish_shard()?;
         }
         let mut shard = match self.open.take() {
             Some(shard) => shard,
@@ -178,8 +175,13 @@ impl ReplayStore {
         if shard.ids().last() == Some(record.id) {
             self.games.insert(record.id, record.n_positions());
         }
+        let is_full = shard.bytes() >= SHARD_BYTES;
         self.open = Some(shard);
-        appended.map(|()| Appended::New)
+        appended?;
+        if is_full {
+            self.finish_shard()?;
+        }
+        Ok(Appended::New)
     }
 
     /// Makes all games survive a power cut.

@@ -181,6 +181,25 @@ fn stored_games_come_back_before_and_after_finishing() {
 }
 
 #[test]
+fn a_full_shard_is_finished_by_itself() {
+    let folder = TempDir::new().unwrap();
+    let (mut store, _) = open(folder.path());
+    let plies: Vec<PlyRecord> = (0..40).flat_map(|_| record(0, 0).plies).collect();
+    let mut number = 0;
+    while store.shards().is_empty() {
+        let long = GameRecord { plies: plies.clone(), ..record(0, number) };
+        store.append(&long).unwrap();
+        number += 1;
+        assert!(number < 200, "8 MiB hold at most about 110 games of 920 plies");
+    }
+    assert!(store.open_shard().is_none());
+    store.append(&record(0, number)).unwrap();
+    let (store, report) = open(folder.path());
+    assert!(report.is_clean());
+    assert_eq!(store.games_of(0).len() as u64, number + 1);
+}
+
+#[test]
 fn index_says_where_each_game_is() {
     let folder = TempDir::new().unwrap();
     let records = filled(folder.path(), 300);
