@@ -2,7 +2,7 @@
 
 mod derive;
 
-use crate::{Action, ActionKind, BoardSize, Color, PieceKind, Square};
+use crate::{Action, ActionKind, BoardSize, ByColor, Color, PieceKind, Square};
 
 /// Index of an action, as a network's policy sees it: from the mover's side of the board.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -78,11 +78,20 @@ impl ActionSpaceError {
 pub struct ActionSpace {
     size: BoardSize,
     parts: Vec<ActionParts>,
-    /// For every pair of squares, `from * n_squares + to`, the index of its first move.
-    moves: Vec<u16>,
-    /// The same for swaps; empty if there are none.
-    swaps: Vec<u16>,
+    tables: ByColor<Tables>,
     mirrored: Option<Vec<ActionIndex>>,
+}
+
+/// For every pair of squares as they are on the board, `first * n_squares + second`, the indices
+/// that one side's actions between them have.
+#[derive(Debug)]
+struct Tables {
+    /// Of the move without promotion.
+    moves: Vec<u16>,
+    /// Of the first promotion; the others follow. Empty if there are none.
+    promotions: Vec<u16>,
+    /// Of the swap. Empty if there are none.
+    swaps: Vec<u16>,
 }
 
 /// Marks a pair of squares without an action.
@@ -105,26 +114,11 @@ impl ActionSpace {
         if parts.len() > MAX_ACTIONS {
             return Err(ActionSpaceError::TooMany { found: parts.len() });
         }
-        let n_pairs = size.n_squares() * size.n_squares();
-        let has_swaps = parts.iter().any(|part| matches!(part, ActionParts::Swap { .. }));
-        let mut space = Self {
-            size,
-            moves: vec![NONE; n_pairs],
-            swaps: vec![NONE; if has_swaps { n_pairs } else { 0 }],
-            parts,
-            mirrored: None,
+        let tables = ByColor {
+            white: Tables::new(size, &parts, Color::White),
+            black: Tables::new(size, &parts, Color::Black),
         };
-        for (index, &part) in space.parts.iter().enumerate().rev() {
-            match part {
-                ActionParts::Move { from, to, .. } => {
-                    space.moves[pair(size, from, to)] = index as u16;
-                }
-                ActionParts::Swap { first, second } => {
-                    space.swaps[pair(size, first, second)] = index as u16;
-                }
-                ActionParts::End => {}
-            }
-        }
+        let mut space = Self { size, parts, tables, mirrored: None };
         if is_mirror_symmetric {
             let images = space.parts.iter().map(|&part| space.mirror_image(part));
             space.mirrored = Some(images.collect::<Result<_, _>>()?);
@@ -140,22 +134,25 @@ impl ActionSpace {
     }
 
     /// The index of `action` as seen by `mover`; `None` for rolls and for actions no unit could take.
+    #[inline]
     #[must_use]
     pub fn index(&self, action: Action, mover: Color) -> Option<ActionIndex> {
-        let part = match action.kind() {
-            ActionKind::Move { from, to, promotion } => ActionParts::Move {
-                from: self.seen_by(from, mover),
-                to: self.seen_by(to, mover),
-                promotion,
-            },
-            ActionKind::Swap { first, second } => ActionParts::Swap {
-                first: self.seen_by(first, mover),
-                second: self.seen_by(second, mover),
-            },
-            ActionKind::End => ActionParts::End,
-            ActionKind::Roll(_) => return None,
+        let tables = &self.tables[mover];
+        let at = |table: &[u16], first, second| {
+            table.get(pair(self.size, first, second)).copied().filter(|&index| index != NONE)
         };
-        self.index_of(part)
+        let index = match action.kind() {
+            ActionKind::Move { from, to, promotion: None } => at(&tables.moves, from, to),
+            ActionKind::Move { from, to, promotion: Some(kind) } => {
+                at(&tables.promotions, from, to).and_then(|first| self.promotion_index(first, kind))
+            }
+            ActionKind::Swap { first, second } => at(&tables.swaps, first, second),
+            ActionKind::End if self.parts.last() == Some(&ActionParts::End) => {
+                Some((self.parts.len() - 1) as u16)
+            }
+            ActionKind::End | ActionKind::Roll(_) => None,
+        };
+        index.map(ActionIndex)
     }
 
     /// The action that `index` stands for when `mover` acts; `None` beyond the last index.
@@ -190,42 +187,41 @@ impl ActionSpace {
         self.mirrored.as_deref()
     }
 
-    /// The index of `part`, if it is in the space.
-    fn index_of(&self, part: ActionParts) -> Option<ActionIndex> {
-        let index = match part {
-            ActionParts::Move { from, to, promotion } => {
-                let first = *self.moves.get(pair(self.size, from, to))?;
-                if promotion.is_none() { first } else { self.promotion_index(first, part)? }
-            }
-            ActionParts::Swap { first, second } => {
-                *self.swaps.get(pair(self.size, first, second))?
-            }
-            ActionParts::End => self.parts.len().checked_sub(1)? as u16,
+    /// The index of the promotion to `kind`, where `first` is that of the first promotion between
+    /// the same squares.
+    fn promotion_index(&self, first: u16, kind: PieceKind) -> Option<u16> {
+        let promotions = &self.parts[usize::from(first)..];
+        let is_other = |part: &&ActionParts| match part {
+            ActionParts::Move { promotion: Some(other), .. } => *other < kind,
+            ActionParts::Move { .. } | ActionParts::Swap { .. } | ActionParts::End => false,
         };
-        (self.parts.get(usize::from(index)) == Some(&part)).then_some(ActionIndex(index))
-    }
-
-    /// The index of a promotion among the moves of its two squares, which follow one another from
-    /// `first` on.
-    fn promotion_index(&self, first: u16, part: ActionParts) -> Option<u16> {
-        let moves = self.parts.get(usize::from(first)..)?;
-        let offset = moves.iter().take_while(|&&other| other <= part).count().checked_sub(1)?;
-        Some(first + offset as u16)
+        let index = first + promotions.iter().take_while(is_other).count() as u16;
+        let same_squares = |part: &ActionParts| match (*part, self.parts[usize::from(first)]) {
+            (
+                ActionParts::Move { from, to, promotion },
+                ActionParts::Move { from: from_first, to: to_first, .. },
+            ) => promotion == Some(kind) && (from, to) == (from_first, to_first),
+            _ => false,
+        };
+        self.parts.get(usize::from(index)).is_some_and(same_squares).then_some(index)
     }
 
     fn mirror_image(&self, part: ActionParts) -> Result<ActionIndex, ActionSpaceError> {
         let flip = |square| self.size.flip_file(square);
-        let (from, to, image) = match part {
+        let (image, from, to) = match part {
             ActionParts::Move { from, to, promotion } => {
-                (from, to, ActionParts::Move { from: flip(from), to: flip(to), promotion })
+                let image = match promotion {
+                    Some(kind) => Action::new_promotion(flip(from), flip(to), kind),
+                    None => Action::new_move(flip(from), flip(to)),
+                };
+                (image, from, to)
             }
             ActionParts::Swap { first, second } => {
-                let image = ActionParts::Swap { first: flip(first), second: flip(second) };
-                (first, second, image)
+                (Action::new_swap(flip(first), flip(second)), first, second)
             }
             ActionParts::End => return Ok(ActionIndex((self.parts.len() - 1) as u16)),
         };
-        self.index_of(image).ok_or_else(|| ActionSpaceError::NotSymmetric {
+        self.index(image, Color::White).ok_or_else(|| ActionSpaceError::NotSymmetric {
             from: self.size.square_name(from),
             to: self.size.square_name(to),
         })
@@ -236,6 +232,36 @@ impl ActionSpace {
     }
 }
 
+impl Tables {
+    /// `color`'s tables for sorted `parts`.
+    fn new(size: BoardSize, parts: &[ActionParts], color: Color) -> Self {
+        let n_pairs = size.n_squares() * size.n_squares();
+        let mut tables =
+            Self { moves: vec![NONE; n_pairs], promotions: Vec::new(), swaps: Vec::new() };
+        let at = |first, second| {
+            let seen = |square| derive::seen_by(size, square, color);
+            pair(size, seen(first), seen(second))
+        };
+        for (index, &part) in parts.iter().enumerate() {
+            let (table, place) = match part {
+                ActionParts::Move { from, to, promotion: None } => {
+                    (&mut tables.moves, at(from, to))
+                }
+                ActionParts::Move { from, to, promotion: Some(_) } => {
+                    (&mut tables.promotions, at(from, to))
+                }
+                ActionParts::Swap { first, second } => (&mut tables.swaps, at(first, second)),
+                ActionParts::End => continue,
+            };
+            table.resize(n_pairs, NONE);
+            // Of several promotions the first stays.
+            table[place] = table[place].min(index as u16);
+        }
+        tables
+    }
+}
+
+#[inline]
 fn pair(size: BoardSize, first: Square, second: Square) -> usize {
     first.index() * size.n_squares() + second.index()
 }

@@ -140,3 +140,39 @@ proptest! {
         }
     }
 }
+
+/// A rook ending, in which lines soon come back to where they were.
+#[test]
+fn draws_by_repetition_go_with_the_positions_they_repeat() {
+    let variant = Variant::named("chess").unwrap();
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w - - 10 40";
+    let mut game = Game::new(gryphon_env::Position::from_fen(variant, fen).unwrap());
+    let config = SearchConfig {
+        simulations: NonZeroU32::new(400).unwrap(),
+        root: RootPolicy::Puct(PuctConfig { c_puct: 0.5, fpu_reduction: 0.3, root_noise: None }),
+    };
+    let mut search = Search::new(&game, config, RunSeed(1).stream(Stream::Playout(2)));
+    let repeated = |search: &Search| {
+        let is_repeated = |node: &&Node| matches!(node.kind, NodeKind::Repeated(_));
+        search.tree.nodes.iter().filter(is_repeated).count()
+    };
+    let (mut n_before, mut n_dropped) = (0, 0);
+    for seed in 0..12 {
+        finish(&mut search, seed);
+        check_tree(&search);
+        n_before += repeated(&search);
+        let result = search.result();
+        let most_visited = result.actions.iter().max_by_key(|action| action.visits).unwrap().action;
+        let root = search.tree.root().unwrap();
+        let edge = search.tree.edges_of(root).iter().find(|edge| edge.action == most_visited);
+        let below = edge.and_then(|edge| edge.child).unwrap();
+        let depends_on_root = |node: &&Node| node.kind == NodeKind::Repeated(root);
+        n_dropped += search.tree.nodes.iter().filter(depends_on_root).count();
+        let visits = search.tree.node(below).visits;
+        game.play(most_visited);
+        search.advance(&game, most_visited);
+        check_tree(&search);
+        assert!(search.tree.node(NodeId::at(0)).visits <= visits);
+    }
+    assert!(n_before > 20 && n_dropped > 0, "{n_before} repetitions, {n_dropped} dropped");
+}
