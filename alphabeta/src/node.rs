@@ -4,7 +4,7 @@ use gryphon_env::{Action, Actor, ByColor, ChanceOutcome, Color, Position, Zobris
 
 use crate::evaluation::Evaluation;
 use crate::limit::Selectivity;
-use crate::ordering::{self, Candidate, History, Killers};
+use crate::ordering::{self, Candidate, Class, History, Killers};
 use crate::past::Past;
 use crate::score::{MAX_PLY, Ply, Score};
 use crate::table::{Bound, Known, Table};
@@ -465,11 +465,9 @@ impl Searcher<'_> {
 
 /// Whether a quiet action near the horizon cannot lift the score to `alpha`.
 fn is_futile(candidate: Candidate, place: Place, stand: Option<Score>, alpha: Score) -> bool {
-    let Some(stand) = stand else { return false };
-    place.depth <= 3
-        && candidate.class.is_quiet()
-        && !alpha.is_forced()
-        && stand.shifted(120 + 110 * place.depth) <= alpha
+    let (Some(stand), Class::Quiet { change }) = (stand, candidate.class) else { return false };
+    let reach = 120 + 110 * place.depth + change.max(0);
+    place.depth <= 3 && !alpha.is_forced() && stand.shifted(reach) <= alpha
 }
 
 /// The logarithm to base 2 in sixteenths, straight between powers of two: the same on every machine.

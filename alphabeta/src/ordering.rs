@@ -16,15 +16,15 @@ pub(crate) struct Candidate {
 /// What an action does to the material.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Class {
-    /// Nothing is taken and nothing promotes.
-    Quiet,
+    /// Nothing is taken and nothing promotes; `change` is what moving does to the unit's worth.
+    Quiet { change: i32 },
     /// A capture or promotion with this gain, after the likely recapture if that loses material.
     Tactical { gain: i32, loses: bool },
 }
 
 impl Class {
-    pub(crate) fn is_quiet(self) -> bool {
-        self == Self::Quiet
+    pub(crate) const fn is_quiet(self) -> bool {
+        matches!(self, Self::Quiet { .. })
     }
 }
 
@@ -76,12 +76,14 @@ impl History {
 
 /// Classes an action by what it gains.
 pub(crate) fn classify(worth: &PieceWorth, position: &Position, action: Action) -> Class {
-    let ActionKind::Move { from, to, promotion } = action.kind() else { return Class::Quiet };
+    let ActionKind::Move { from, to, promotion } = action.kind() else {
+        return Class::Quiet { change: 0 };
+    };
     let captured = position.captured(action);
-    if captured.is_none() && promotion.is_none() {
-        return Class::Quiet;
-    }
     let own_change = worth.own_change(position, action);
+    if captured.is_none() && promotion.is_none() {
+        return Class::Quiet { change: own_change };
+    }
     let gain = captured.map_or(0, |piece| worth.of_captured(piece)) + own_change;
     let mover = position.side_to_move();
     let own = position.piece_at(from).map_or(0, |piece| worth.of(piece.kind)) + own_change;
@@ -108,11 +110,9 @@ pub(crate) fn rank(
             match class {
                 Class::Tactical { gain, loses: false } => TACTICAL_RANK + 16 * gain,
                 Class::Tactical { gain, loses: true } => LOSING_RANK + gain,
-                Class::Quiet if killers[0] == Some(action) => KILLER_RANK + 1,
-                Class::Quiet if killers[1] == Some(action) => KILLER_RANK,
-                Class::Quiet => {
-                    history.get(position, action) + 4 * worth.own_change(position, action)
-                }
+                Class::Quiet { .. } if killers[0] == Some(action) => KILLER_RANK + 1,
+                Class::Quiet { .. } if killers[1] == Some(action) => KILLER_RANK,
+                Class::Quiet { change } => history.get(position, action) + 4 * change,
             }
         };
         Candidate { action, class, rank }
@@ -129,7 +129,7 @@ pub(crate) fn rank_tactical(
     candidates.clear();
     candidates.extend(legal.iter().filter_map(|&action| match classify(worth, position, action) {
         class @ Class::Tactical { gain, .. } => Some(Candidate { action, class, rank: gain }),
-        Class::Quiet => None,
+        Class::Quiet { .. } => None,
     }));
 }
 
