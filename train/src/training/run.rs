@@ -318,7 +318,9 @@ impl Run {
         stop: &AtomicBool,
     ) -> Result<Vec<MatchSummary>, TrainingError> {
         let net = self.playing_net()?;
-        let mut standing = self.standing();
+        // What is measured is the generation before.
+        let mut standing =
+            Standing { generation: self.generation.saturating_sub(1), ..self.standing() };
         let mut on_progress = |opponent: &PlayerSpec, at: &arena::Progress| {
             let opponent = opponent.to_string();
             let games = Parts { done: at.tally.n_games(), total: at.total };

@@ -87,7 +87,7 @@ fn another_run_in_the_folder_is_left_alone() {
     succeed(train(&run, &["run.generations=1"]));
     let config = fs::read(run.join("config.toml")).unwrap();
     let message = fail(train(&run, &["network.channels=16"]), 2);
-    check_message(&message, &["network.channels", "`8`", "`16`"]);
+    check_message(&message, &["`network.channels = 8`", "`16`"]);
     let message = fail(train(&run, &["run.variant=complicacious-simplified"]), 2);
     check_message(&message, &["complicacious-simplified"]);
     assert_eq!(fs::read(run.join("config.toml")).unwrap(), config);
