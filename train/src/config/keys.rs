@@ -91,7 +91,8 @@ sections! {
         fixed considered: NonZeroU32,
         /// Visits added to the largest visit count in the Q transform (Danihelka et al. 2022: 50).
         fixed c_visit: NonNegative,
-        /// Weight of completed Q values against logits (Danihelka et al. 2022: 1.0 for Q in 0 to 1).
+        /// Weight of completed Q values, from -1 to 1, against logits (Danihelka et al. 2022: 1.0
+        /// for values from 0 to 1 that are the whole truth; 0.1 bears the errors of a young network).
         fixed c_scale: Positive,
         /// Scale of the root's Gumbel noise in self-play; evaluation games use 0.
         fixed noise_scale: NonNegative,

@@ -83,7 +83,7 @@ fn errors_name_file_key_found_and_expected() {
         "`my.toml`: `search.simulations` is `0`, expected a whole number of at least 1",
     );
     check_rejects(&swap("ema_decay = 0.99", "ema_decay = 1.5"), "expected a number from 0 to 1");
-    check_rejects(&swap("c_scale = 1.0", "c_scale = nan"), "`search.c_scale` is `nan`");
+    check_rejects(&swap("c_scale = 0.1", "c_scale = nan"), "`search.c_scale` is `nan`");
     check_rejects(&swap("\"auto\"", "\"all\""), "expected \"auto\" or a whole number");
     check_rejects(
         &swap("batch_size = 256", "batch_size = 40000"),

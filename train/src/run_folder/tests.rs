@@ -106,7 +106,7 @@ fn fixed_keys_must_not_change_but_free_ones_may() {
     drop(open(parent.path(), &[]).unwrap());
     check_refused(
         open(parent.path(), &["run.generations=50", "network.blocks=9"]),
-        &["`network.blocks = 4`", "asks for `9`", "`run.generations`"],
+        &["`network.blocks = 3`", "asks for `9`", "`run.generations`"],
     );
     let stored = || read_text(&parent.path().join("config.toml")).unwrap();
     assert_eq!(stored(), config(&[]).to_toml());
