@@ -103,3 +103,39 @@ impl PolicyMap {
         self.slots.iter().map(place).unzip()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use gryphon_env::Variant;
+
+    use super::*;
+
+    #[test]
+    fn the_policy_head_can_tell_all_actions_of_every_variant_apart() {
+        for name in Variant::names() {
+            let variant = Variant::named(name).unwrap();
+            let map = PolicyMap::new(variant.action_space());
+            let n_squares = variant.size().n_squares();
+            let width = (n_squares + map.n_promotions()) * n_squares + 3;
+            let (base, offset) = map.places(n_squares);
+            assert_eq!(base.len(), variant.action_space().len(), "{name}");
+            let pairs: HashSet<(i64, i64)> = base.into_iter().zip(offset).collect();
+            assert_eq!(pairs.len(), map.len(), "{name}: two actions share a logit");
+            assert!(pairs.iter().all(|&(a, b)| a.max(b) < width as i64), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_hash_follows_order_and_meaning() {
+        let hash = |parts: &[ActionParts]| PolicyMap::from_parts(parts).hash();
+        let variant = Variant::named("grant-acedrex").unwrap();
+        let parts = variant.action_space().parts();
+        let mut swapped = parts.to_vec();
+        swapped.swap(0, 1);
+        assert_eq!(hash(parts), hash(parts));
+        assert_ne!(hash(parts), hash(&swapped));
+        assert_ne!(hash(parts), hash(&parts[1..]));
+    }
+}
