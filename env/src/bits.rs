@@ -69,6 +69,18 @@ impl<const N: usize> Bits<N> {
         Self(words)
     }
 
+    /// Calls `visit` with every square, in ascending order; faster than the iterator.
+    #[inline]
+    pub(crate) fn for_each(self, mut visit: impl FnMut(Square)) {
+        for (index, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                visit(Square((index as u32 * 64 + rest.trailing_zeros()) as u8));
+                rest &= rest - 1;
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn insert(&mut self, square: Square) {
         self.0[square.index() >> 6] |= 1 << (square.index() & 63);
@@ -111,6 +123,30 @@ impl<const N: usize> Bits<N> {
             let old = *word;
             *word = (u64::MAX << (63 - (old | 1).leading_zeros())) & open;
             open &= u64::from(old != 0).wrapping_sub(1);
+        }
+        Self(words)
+    }
+
+    /// The same squares, all indices raised by `delta`, which lies between -63 and 63. Squares
+    /// that would leave the board's words are lost.
+    #[inline]
+    pub(crate) fn shifted(self, delta: i8) -> Self {
+        let mut words = self.0;
+        let n = u32::from(delta.unsigned_abs());
+        if delta >= 0 {
+            let mut carry = 0;
+            for word in &mut words {
+                let old = *word;
+                *word = old << n | carry;
+                carry = old >> 1 >> (63 - n);
+            }
+        } else {
+            let mut carry = 0;
+            for word in words.iter_mut().rev() {
+                let old = *word;
+                *word = old >> n | carry;
+                carry = old << 1 << (63 - n);
+            }
         }
         Self(words)
     }
@@ -254,6 +290,11 @@ mod tests {
             prop_assert_eq!(bits.is_several(), squares.len() > 1);
             prop_assert_eq!(bits.up_to_first().contains(Square(at)), squares.first().is_none_or(|&first| at <= first));
             prop_assert_eq!(bits.since_last().contains(Square(at)), squares.last().is_none_or(|&last| at >= last));
+            for delta in [-63, -13, 0, 1, 12, 63] {
+                let moved = |&square: &u8| u8::try_from(i16::from(square) + i16::from(delta)).ok();
+                let moved: Vec<u8> = squares.iter().filter_map(moved).filter(|&at| at < 192).collect();
+                prop_assert_eq!(bits.shifted(delta), set(&moved));
+            }
             let other = squares.first().copied().unwrap_or(7);
             prop_assert_eq!(Bits::<3>::below(Square(other)).contains(Square(at)), at < other);
         }

@@ -46,9 +46,9 @@ impl<const N: usize> Threat<N> {
 #[derive(Debug)]
 pub(crate) struct Guard<const N: usize> {
     /// Where units outside `special` may go.
-    allowed: Bits<N>,
+    pub(crate) allowed: Bits<N>,
     /// Units that stand on a line.
-    special: Bits<N>,
+    pub(crate) special: Bits<N>,
     threats: ArrayVec<Threat<N>, MAX_LINES>,
     kings: Bits<N>,
     pub(crate) is_check: bool,
@@ -77,11 +77,12 @@ impl<const N: usize> Guard<N> {
         let occupied = own | enemy;
         let side = &rules.sides[state.side.opponent()];
         let incoming = &side.incoming[king.index()];
-        for kind in kinds_of(rules.leapers) {
-            for attacker in incoming.leaps[kind.index()] & state.kinds[kind.index()] & enemy {
-                let (between, blockers) = (Bits::EMPTY, Bits::EMPTY);
-                self.add(own, Threat { king, attacker, between, blockers, hops: false });
-            }
+        for attacker in state.all_of(rules.leapers, &incoming.leaps) & enemy {
+            let (between, blockers) = (Bits::EMPTY, Bits::EMPTY);
+            self.add(own, Threat { king, attacker, between, blockers, hops: false });
+        }
+        if (state.all_of(rules.riders, &incoming.rays) & enemy).is_empty() {
+            return;
         }
         for kind in kinds_of(rules.riders) {
             for attacker in incoming.rays[kind.index()] & state.kinds[kind.index()] & enemy {
@@ -149,12 +150,11 @@ impl<const N: usize, const K: usize> State<N, K> {
     ) -> bool {
         let side = &rules.sides[by];
         let incoming = &side.incoming[target.index()];
-        let mut leapers = Bits::EMPTY;
-        for kind in kinds_of(rules.leapers) {
-            leapers |= incoming.leaps[kind.index()] & self.kinds[kind.index()];
-        }
-        if (leapers & alive).any() {
+        if (self.all_of(rules.leapers, &incoming.leaps) & alive).any() {
             return true;
+        }
+        if (self.all_of(rules.riders, &incoming.rays) & alive).is_empty() {
+            return false;
         }
         for kind in kinds_of(rules.riders) {
             for attacker in incoming.rays[kind.index()] & self.kinds[kind.index()] & alive {
@@ -172,6 +172,39 @@ impl<const N: usize, const K: usize> State<N, K> {
             }
         }
         false
+    }
+
+    /// Units of `kinds` on the squares that `from` names for their kind.
+    #[inline]
+    fn all_of(&self, kinds: u32, from: &[Bits<N>; K]) -> Bits<N> {
+        let mut res = Bits::EMPTY;
+        if N == 1 {
+            // On small boards, looking at all kinds is cheaper than choosing.
+            for (&from, &units) in from.iter().zip(&self.kinds) {
+                res |= from & units;
+            }
+        } else {
+            for kind in kinds_of(kinds) {
+                res |= from[kind.index()] & self.kinds[kind.index()];
+            }
+        }
+        res
+    }
+
+    /// All squares on which one of `by`'s units could take a king that stood there.
+    pub(crate) fn attacked_squares(
+        &self,
+        rules: &Rules<N, K>,
+        by: Color,
+        occupied: Bits<N>,
+    ) -> Bits<N> {
+        let mut res = Bits::EMPTY;
+        for (kind, moves) in rules.sides[by].moves.iter().enumerate() {
+            for from in self.kinds[kind] & self.colors[by.index()] {
+                res |= moves.attacks(from, occupied);
+            }
+        }
+        res
     }
 
     /// Whether any king of `color` is attacked.

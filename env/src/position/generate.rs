@@ -3,13 +3,15 @@
 use super::attack::Guard;
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::{Castling, Rules, kinds_of};
+use crate::variant::{Castling, KindMoves, Role, Rules, kinds_of};
 use crate::{Action, Color, PieceKind, Square};
 
 /// Takes the legal actions as they are found.
 pub(crate) trait Sink<const N: usize> {
     /// Moves without promotion.
     fn moves(&mut self, from: Square, targets: Bits<N>);
+    /// Moves without promotion to `targets`, each from the square whose index is lower by `delta`.
+    fn steps(&mut self, delta: i8, targets: Bits<N>);
     /// Any single action.
     fn action(&mut self, action: Action);
     /// Whether no more actions are wanted.
@@ -26,6 +28,11 @@ impl<const N: usize> Sink<N> for Vec<Action> {
     }
 
     #[inline]
+    fn steps(&mut self, delta: i8, targets: Bits<N>) {
+        self.extend(targets.into_iter().map(|to| Action::new_move(origin(to, delta), to)));
+    }
+
+    #[inline]
     fn action(&mut self, action: Action) {
         self.push(action);
     }
@@ -38,6 +45,11 @@ pub(crate) struct Count(pub(crate) u64);
 impl<const N: usize> Sink<N> for Count {
     #[inline]
     fn moves(&mut self, _: Square, targets: Bits<N>) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
+    fn steps(&mut self, _: i8, targets: Bits<N>) {
         self.0 += u64::from(targets.len());
     }
 
@@ -58,6 +70,11 @@ impl<const N: usize> Sink<N> for Any {
     }
 
     #[inline]
+    fn steps(&mut self, _: i8, targets: Bits<N>) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
     fn action(&mut self, _: Action) {
         self.0 = true;
     }
@@ -66,6 +83,11 @@ impl<const N: usize> Sink<N> for Any {
     fn is_full(&self) -> bool {
         self.0
     }
+}
+
+/// Where a step that raises the index by `delta` comes from.
+const fn origin(to: Square, delta: i8) -> Square {
+    Square(to.0.wrapping_sub(delta as u8))
 }
 
 /// All kinds, for [`State::generate`].
@@ -79,6 +101,10 @@ struct Generator<'a, const N: usize, const K: usize, S> {
     own: Bits<N>,
     /// Enemy units that can be captured: all but kings.
     prey: Bits<N>,
+    /// All other units: an enemy king blocks like an own unit.
+    closed: Bits<N>,
+    /// Squares that the enemy attacks, once somebody asked for them.
+    danger: Option<Bits<N>>,
     /// Where units may start and end, in an unfinished turn.
     starts: Bits<N>,
     ends: Bits<N>,
@@ -96,12 +122,15 @@ impl<const N: usize, const K: usize> State<N, K> {
         sink: &mut S,
     ) {
         let own = self.own();
+        let kings = self.of_kinds(rules.royal);
         let mut generator = Generator {
             state: self,
             rules,
             guard,
             own,
-            prey: self.enemy().and_not(self.of_kinds(rules.royal)),
+            prey: self.enemy().and_not(kings),
+            closed: own | self.enemy() & kings,
+            danger: None,
             starts: own,
             ends: Bits::ALL,
             sink,
@@ -119,22 +148,46 @@ impl<const N: usize, const K: usize> State<N, K> {
 impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     fn run(&mut self, kinds: u32) {
         let (state, rules) = (self.state, self.rules);
-        for kind in (0..rules.n_kinds as u8).map(PieceKind) {
+        let own = &rules.sides[state.side].moves;
+        for (index, moves) in own.iter().enumerate() {
+            let kind = PieceKind(index as u8);
+            let units = state.kinds[index] & self.starts;
+            if units.is_empty() || kinds >> index & 1 == 0 {
+                continue;
+            }
+            match rules.roles[index] {
+                _ if !self.may_change(kind) => {}
+                Role::King => units.for_each(|from| self.king(from, kind)),
+                Role::NewKing => units.for_each(|from| self.new_king(from, kind)),
+                _ if self.guard.is_partial => self.mixed(units, kind),
+                Role::Steps => self.all_at_once(units, kind, moves),
+                Role::Leaps => self.leaps(units, moves),
+                Role::Slides => self.slides(units, moves),
+                Role::Mixed => self.mixed(units, kind),
+            }
             if self.sink.is_full() {
                 return;
             }
-            let units = state.kinds[kind.index()] & self.starts;
-            if kinds >> kind.0 & 1 == 0 || units.is_empty() || !self.may_change(kind) {
-                continue;
-            }
-            if rules.is_royal(kind) {
-                units.into_iter().for_each(|from| self.king(from, kind));
-            } else if rules.is_royal(rules.becomes[kind.index()]) {
-                units.into_iter().for_each(|from| self.new_king(from, kind));
-            } else {
-                self.plain(units, kind);
-            }
         }
+    }
+
+    #[inline]
+    fn leaps(&mut self, units: Bits<N>, moves: &KindMoves<N>) {
+        let open = self.ends.and_not(self.closed);
+        units.for_each(|from| {
+            let targets = moves.leaps[from.index()].both & open;
+            self.sink.moves(from, targets & self.guard.allowed(from));
+        });
+    }
+
+    #[inline]
+    fn slides(&mut self, units: Bits<N>, moves: &KindMoves<N>) {
+        let open = self.ends.and_not(self.closed);
+        let occupied = self.closed | self.prey;
+        units.for_each(|from| {
+            let targets = moves.slide_targets(from, occupied) & open;
+            self.sink.moves(from, targets & self.guard.allowed(from));
+        });
     }
 
     /// Whether the mover's limits let one more unit be what `kind` becomes.
@@ -152,34 +205,92 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
             || self.state.count(self.state.side, becomes) < u32::from(limit)
     }
 
-    #[inline]
-    fn plain(&mut self, units: Bits<N>, kind: PieceKind) {
+    /// Moves of units of any kind that is not royal and does not become so.
+    fn mixed(&mut self, units: Bits<N>, kind: PieceKind) {
         let (rules, side) = (self.rules, self.state.side);
-        let table = &rules.sides[side].moves[kind.index()];
-        let promotes = rules.promoting >> kind.0 & 1 != 0;
-        for from in units {
+        let may_take_en_passant = rules.sides[side].moves[kind.index()].has_en_passant
+            && self.state.en_passant.any()
+            && self.state.moved.is_empty();
+        units.for_each(|from| {
             let mut targets = self.pseudo_targets(from, kind) & self.guard.allowed(from);
-            if table.has_en_passant && self.state.en_passant.any() && self.state.moved.is_empty() {
+            if may_take_en_passant {
                 targets = self.en_passant(from, kind, targets);
             }
             if self.guard.is_partial {
                 targets = self.tested(from, targets);
             }
-            if promotes {
-                let zone = targets & rules.sides[side].promotes[kind.index()];
+            self.sink_moves(from, kind, targets);
+        });
+    }
+
+    /// Hands on moves of a unit that may promote.
+    #[inline]
+    fn sink_moves(&mut self, from: Square, kind: PieceKind, mut targets: Bits<N>) {
+        if self.rules.promoting >> kind.0 & 1 != 0 {
+            let zone = targets & self.rules.sides[self.state.side].promotes[kind.index()];
+            if zone.any() {
                 targets = targets.and_not(zone);
                 self.promotions(from, kind, zone);
             }
-            self.sink.moves(from, targets);
         }
+        self.sink.moves(from, targets);
+    }
+
+    /// Moves of many units that make the same steps. Those that need a closer look go the long way.
+    #[inline]
+    fn all_at_once(&mut self, units: Bits<N>, kind: PieceKind, moves: &KindMoves<N>) {
+        let Some(moves) = &moves.set_moves else { return };
+        let state = self.state;
+        let mut single = units & self.guard.special;
+        if state.en_passant.any() {
+            for step in &moves.takes {
+                single |= units & state.en_passant.shifted(-step.delta);
+            }
+        }
+        if single.any() {
+            self.mixed(single, kind);
+        }
+        let units = units.and_not(single);
+        let goals = self.guard.allowed & self.ends;
+        let empty = !(self.closed | self.prey);
+        for step in &moves.takes {
+            self.steps(
+                kind,
+                step.delta,
+                (units & step.from).shifted(step.delta) & self.prey & goals,
+            );
+        }
+        for step in &moves.quiet {
+            self.steps(kind, step.delta, (units & step.from).shifted(step.delta) & empty & goals);
+        }
+        for (n, starts) in (1..).zip(moves.advance) {
+            let mut front = units & starts;
+            if front.is_empty() {
+                break;
+            }
+            for _ in 0..n {
+                front = front.shifted(moves.forward) & empty;
+            }
+            self.steps(kind, moves.forward * n, front & goals);
+        }
+    }
+
+    #[inline]
+    fn steps(&mut self, kind: PieceKind, delta: i8, mut targets: Bits<N>) {
+        if self.rules.promoting >> kind.0 & 1 != 0 {
+            let zone = targets & self.rules.sides[self.state.side].promotes[kind.index()];
+            targets = targets.and_not(zone);
+            for to in zone {
+                self.promotions(origin(to, delta), kind, Bits::of(to));
+            }
+        }
+        self.sink.steps(delta, targets);
     }
 
     #[inline]
     fn pseudo_targets(&self, from: Square, kind: PieceKind) -> Bits<N> {
         let table = &self.rules.sides[self.state.side].moves[kind.index()];
-        // An enemy king blocks like an own unit, but can neither be captured nor passed.
-        let blocked = self.own | self.state.enemy().and_not(self.prey);
-        table.targets(from, blocked, self.prey) & self.ends
+        table.targets(from, self.closed, self.prey) & self.ends
     }
 
     fn promotions(&mut self, from: Square, kind: PieceKind, zone: Bits<N>) {
@@ -198,7 +309,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     /// Drops en passant targets that expose a king and adds those that do not.
     fn en_passant(&mut self, from: Square, kind: PieceKind, mut targets: Bits<N>) -> Bits<N> {
         let table = &self.rules.sides[self.state.side].moves[kind.index()];
-        for to in table.squares[from.index()].en_passant & self.state.en_passant & self.ends {
+        for to in table.leaps[from.index()].en_passant & self.state.en_passant & self.ends {
             let Some(victim) = self.state.victim(self.rules, to) else { continue };
             let (start, goal, victim) = (Bits::of(from), Bits::of(to), Bits::of(victim));
             let occupied = self.state.occupied().and_not(start | victim) | goal;
@@ -242,17 +353,15 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         if table.has_en_passant && self.state.moved.is_empty() {
             targets = self.en_passant(from, kind, targets);
         }
-        if self.rules.promoting >> kind.0 & 1 != 0 {
-            let zone = targets & self.rules.sides[self.state.side].promotes[kind.index()];
-            targets = targets.and_not(zone);
-            self.promotions(from, kind, zone);
-        }
-        self.sink.moves(from, targets);
+        self.sink_moves(from, kind, targets);
     }
 
     /// Those of `targets` on which a king that comes from `from` is not attacked.
     #[inline]
-    fn safe(&self, from: Square, targets: Bits<N>) -> Bits<N> {
+    fn safe(&mut self, from: Square, targets: Bits<N>) -> Bits<N> {
+        if targets.len() > if N == 1 { 6 } else { 12 } {
+            return targets.and_not(self.danger_from(from));
+        }
         let mut res = targets;
         for to in targets {
             if self.is_deadly(from, to) {
@@ -260,6 +369,20 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
             }
         }
         res
+    }
+
+    /// Squares on which a king that comes from `from` would be attacked.
+    fn danger_from(&mut self, from: Square) -> Bits<N> {
+        let (state, rules) = (self.state, self.rules);
+        let by = state.side.opponent();
+        let danger =
+            *self.danger.get_or_insert_with(|| state.attacked_squares(rules, by, state.occupied()));
+        // A unit that is not attacked hides no square from a slider by standing where it does.
+        if danger.contains(from) || rules.has_hops {
+            state.attacked_squares(rules, by, state.occupied().and_not(Bits::of(from)))
+        } else {
+            danger
+        }
     }
 
     /// Whether a king that comes from `from` would be attacked on `to`.
@@ -298,11 +421,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
             && state.rights & right != 0
             && king == from
         {
-            let closed = if rules.leap_captures {
-                self.own | self.state.enemy().and_not(self.prey)
-            } else {
-                state.occupied()
-            };
+            let closed = if rules.leap_captures { self.closed } else { state.occupied() };
             for leap in &side.leaps {
                 if !closed.contains(leap.to)
                     && self.ends.contains(leap.to)

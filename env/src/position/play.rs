@@ -18,6 +18,7 @@ impl<const N: usize, const K: usize> State<N, K> {
         }
     }
 
+    #[inline]
     fn play_move(
         &mut self,
         rules: &Rules<N, K>,
@@ -26,26 +27,40 @@ impl<const N: usize, const K: usize> State<N, K> {
         promotion: Option<PieceKind>,
     ) {
         let Some((kind, color)) = self.piece_at(from) else { return };
-        let becomes = promotion.unwrap_or(rules.becomes[kind.index()]);
-        let mut is_quiet = !rules.is_pawn(kind);
-        if self.rights != 0 && rules.is_royal(kind) && self.castle(rules, from, to) {
-            self.halfmove = self.halfmove.saturating_add(1);
-            return;
+        if self.rights != 0 {
+            if rules.is_royal(kind) && self.castle(rules, from, to) {
+                return;
+            }
+            self.lose_rights(
+                rules,
+                rules.rights_lost[from.index()] | rules.rights_lost[to.index()],
+            );
         }
-        if let Some(victim) = self.captured_square(rules, from, to)
-            && let Some((victim_kind, victim_color)) = self.piece_at(victim)
-        {
-            self.take(rules, victim, victim_kind, victim_color);
-            is_quiet = false;
+        let is_pawn = rules.is_pawn(kind);
+        let mut is_quiet = !is_pawn;
+        if !self.is_empty_at(to) || self.en_passant.contains(to) {
+            is_quiet &= !self.capture(rules, from, to);
         }
         self.take(rules, from, kind, color);
-        self.put(rules, to, becomes, color);
-        self.lose_rights(rules, rules.rights_lost[from.index()] | rules.rights_lost[to.index()]);
+        self.put(rules, to, promotion.unwrap_or(rules.becomes[kind.index()]), color);
         self.halfmove = if is_quiet { self.halfmove.saturating_add(1) } else { 0 };
         if rules.has_en_passant {
-            self.note_en_passant(rules, kind, from, to);
+            if is_pawn {
+                self.note_en_passant(rules, from, to);
+            }
+            if rules.n_several_turns != 0 {
+                self.drop_en_passant(rules);
+            }
         }
         self.close_move(rules, from, to, Bits::of(to));
+    }
+
+    /// Removes what a move captures; whether there is such a unit.
+    fn capture(&mut self, rules: &Rules<N, K>, from: Square, to: Square) -> bool {
+        let Some(square) = self.captured_square(rules, from, to) else { return false };
+        let Some((kind, color)) = self.piece_at(square) else { return false };
+        self.take(rules, square, kind, color);
+        true
     }
 
     /// The square of the unit that a move captures.
@@ -64,7 +79,7 @@ impl<const N: usize, const K: usize> State<N, K> {
         }
         let (kind, color) = self.piece_at(from)?;
         let table = &rules.sides[color].moves[kind.index()];
-        if table.squares[from.index()].en_passant.contains(to) {
+        if table.leaps[from.index()].en_passant.contains(to) {
             self.victim(rules, to)
         } else {
             None
@@ -89,11 +104,13 @@ impl<const N: usize, const K: usize> State<N, K> {
                 && self.rights & castling.right != 0
         });
         let Some(castling) = wanted else { return false };
-        // Where a king may also step or leap that far, the single move comes first.
-        let Some((kind, _)) = self.piece_at(from) else { return false };
-        let is_step = side.moves[kind.index()].reach(from).contains(to);
-        let Some((partner, _)) = self.piece_at(castling.partner_from) else { return false };
-        if is_step {
+        let (Some((kind, _)), Some((partner, _))) =
+            (self.piece_at(from), self.piece_at(castling.partner_from))
+        else {
+            return false;
+        };
+        // Where a king may also step that far, the step comes first.
+        if side.moves[kind.index()].reach(from).contains(to) {
             return false;
         }
         self.take(rules, from, kind, color);
@@ -101,28 +118,28 @@ impl<const N: usize, const K: usize> State<N, K> {
         self.put(rules, to, kind, color);
         self.put(rules, castling.partner_to, rules.becomes[partner.index()], color);
         self.lose_rights(rules, rules.rights_lost[from.index()]);
-        let arrived = Bits::of(to) | Bits::of(castling.partner_to);
-        if rules.has_en_passant {
+        self.halfmove = self.halfmove.saturating_add(1);
+        if rules.n_several_turns != 0 {
             self.drop_en_passant(rules);
         }
-        self.close_move(rules, from, to, arrived);
+        self.close_move(rules, from, to, Bits::of(to) | Bits::of(castling.partner_to));
         true
     }
 
-    /// Updates the squares that pawns passed over: those of this move, and those of earlier moves
-    /// of this turn that are still empty.
-    fn note_en_passant(&mut self, rules: &Rules<N, K>, kind: PieceKind, from: Square, to: Square) {
-        self.drop_en_passant(rules);
+    /// Lists the squares that a pawn's long step passed over.
+    #[inline]
+    fn note_en_passant(&mut self, rules: &Rules<N, K>, from: Square, to: Square) {
         let files = rules.size.files();
         let distance = to.0.abs_diff(from.0);
-        if !rules.is_pawn(kind) || !distance.is_multiple_of(files) {
+        if distance < 2 * files || !distance.is_multiple_of(files) {
             return;
         }
-        let (low, high) = (from.0.min(to.0), from.0.max(to.0));
-        for index in (low..high).step_by(usize::from(files)).skip(1) {
-            let square = Square(index);
-            self.own_en_passant.insert(square);
-            self.key ^= rules.keys.en_passant(square);
+        let last = from.0.max(to.0);
+        let mut index = from.0.min(to.0) + files;
+        while index < last {
+            self.own_en_passant.insert(Square(index));
+            self.key ^= rules.keys.en_passant(Square(index));
+            index += files;
         }
     }
 
@@ -162,7 +179,7 @@ impl<const N: usize, const K: usize> State<N, K> {
             }
             self.moved = Bits::EMPTY;
         }
-        if rules.has_en_passant {
+        if rules.has_en_passant && (self.en_passant | self.own_en_passant).any() {
             for square in self.en_passant {
                 self.key ^= rules.keys.en_passant(square);
             }

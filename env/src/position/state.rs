@@ -71,6 +71,11 @@ impl<const N: usize, const K: usize> State<N, K> {
         Some((PieceKind(code >> 1), if code & 1 == 0 { Color::White } else { Color::Black }))
     }
 
+    #[inline]
+    pub(crate) const fn is_empty_at(&self, square: Square) -> bool {
+        self.units[square.index() >> 6][square.index() & 63] == 0
+    }
+
     pub(crate) fn count(&self, color: Color, kind: PieceKind) -> u32 {
         (self.kinds[kind.index()] & self.colors[color.index()]).len()
     }

@@ -3,15 +3,18 @@
 mod betza;
 mod compile;
 mod file;
+mod rays;
 mod registry;
 mod rules;
+mod set_moves;
 mod spec;
 mod tables;
 mod zobrist;
 
 pub(crate) use self::compile::Tables;
-pub(crate) use self::rules::{Castling, Right, Rules, kinds_of};
+pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
 pub(crate) use self::spec::Spec;
+pub(crate) use self::tables::KindMoves;
 use crate::{
     Action, ActionKind, ActionSpace, BoardSize, Color, FirstMoveRight, ObservationLayout,
     PieceKind, PlyCap, Position, Square,

@@ -1,7 +1,8 @@
 //! Compiled rules: dense tables for one board width and number of kinds.
 
+use super::rays::step;
 use super::spec::{EndingsSpec, Spec};
-use super::tables::{KindMoves, step};
+use super::tables::{KindMoves, Shape};
 use super::zobrist::Keys;
 use crate::bits::Bits;
 use crate::{BoardSize, ByColor, Color, PieceKind, Square, VariantError};
@@ -45,6 +46,18 @@ pub(crate) struct Right {
     pub(crate) is_leap: bool,
 }
 
+/// How the generator treats units of a kind.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Role {
+    King,
+    /// Becomes royal by moving.
+    NewKing,
+    Leaps,
+    Slides,
+    Steps,
+    Mixed,
+}
+
 /// What belongs to one side.
 #[derive(Clone, Debug)]
 pub(crate) struct SideRules<const N: usize, const K: usize> {
@@ -77,6 +90,7 @@ pub(crate) struct Rules<const N: usize, const K: usize> {
     pub(crate) becomes: [PieceKind; K],
     /// Greatest number of a kind that a side may reach by moving; 255 for no limit.
     pub(crate) limit: [u8; K],
+    pub(crate) roles: [Role; K],
     /// Bit sets of kinds.
     pub(crate) royal: u32,
     pub(crate) pawns: u32,
@@ -84,6 +98,7 @@ pub(crate) struct Rules<const N: usize, const K: usize> {
     pub(crate) leapers: u32,
     pub(crate) riders: u32,
     pub(crate) has_en_passant: bool,
+    pub(crate) has_hops: bool,
     pub(crate) king_restriction: bool,
     pub(crate) leap_captures: bool,
     /// Opening turns of several moves, and units moved in one; 0 if there are none.
@@ -142,22 +157,33 @@ impl<const N: usize, const K: usize> Rules<N, K> {
                 })
             })
         };
+        let mut roles = [Role::Mixed; K];
+        for (kind, piece) in spec.pieces.iter().enumerate() {
+            roles[kind] = match sides.white.moves[kind].shape {
+                _ if piece.royal => Role::King,
+                _ if spec.piece(piece.becomes).royal => Role::NewKing,
+                Shape::Steps => Role::Steps,
+                // The quick ways know nothing of promotion and en passant.
+                _ if sides.white.moves[kind].has_en_passant || spec.promotes(kind) => Role::Mixed,
+                Shape::Leaps => Role::Leaps,
+                Shape::Slides => Role::Slides,
+                Shape::Mixed => Role::Mixed,
+            };
+        }
         Ok(Self {
             size,
+            roles,
             n_kinds: spec.pieces.len(),
             letters: spec.pieces.iter().map(|piece| piece.letter).collect(),
             becomes,
             limit,
             royal: set(&|kind| spec.pieces[kind].royal),
             pawns: set(&|kind| spec.pieces[kind].pawn),
-            promoting: set(&|kind| {
-                spec.promotions
-                    .iter()
-                    .any(|promotion| promotion.pieces.contains(&PieceKind(kind as u8)))
-            }),
+            promoting: set(&|kind| spec.promotes(kind)),
             leapers: captures_by(false),
             riders: captures_by(true),
             has_en_passant: spec.has_en_passant(),
+            has_hops: spec.has_hops(),
             king_restriction: spec.king_restriction,
             leap_captures: spec.leap.as_ref().is_some_and(|leap| leap.captures),
             n_several_turns: spec.turns.map_or(0, |turns| turns.turns),

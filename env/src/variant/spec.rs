@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::betza::{self, Offset, Part};
+use super::betza::{self, Offset, Part, Path};
 use super::file::{PieceSection, VariantFile, Verdict};
 use crate::{BoardSize, PieceKind, VariantError};
 
@@ -105,6 +105,17 @@ impl Spec {
 
     pub(crate) fn piece(&self, kind: PieceKind) -> &PieceSpec {
         &self.pieces[kind.index()]
+    }
+
+    /// Whether the kind with this index promotes.
+    pub(crate) fn promotes(&self, kind: usize) -> bool {
+        let kind = PieceKind(kind as u8);
+        self.promotions.iter().any(|promotion| promotion.pieces.contains(&kind))
+    }
+
+    /// Whether some kind moves over units.
+    pub(crate) fn has_hops(&self) -> bool {
+        self.pieces.iter().flat_map(|piece| &piece.parts).any(|part| part.path == Path::Hop)
     }
 
     /// Whether some kind captures en passant.

@@ -1,16 +1,14 @@
 //! Move tables of one kind and side: leaps and rays from every square.
 
-use super::betza::{Offset, Path};
+use super::rays::{MAX_RAYS, Ray, Way, moves_from};
+use super::set_moves::SetMoves;
 use super::spec::PieceSpec;
 use crate::bits::Bits;
 use crate::{BoardSize, Color, Square};
 
-/// Ways of a plain ray; the table groups rays by way and direction.
-const N_CLASSES: usize = 6;
-
-/// Sets of moves from one square, and where its rays lie in the pools.
-#[derive(Clone, Debug)]
-pub(crate) struct SquareMoves<const N: usize> {
+/// Leaps from one square.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Leaps<const N: usize> {
     /// Leaps that move or capture.
     pub(crate) both: Bits<N>,
     /// Leaps that only move.
@@ -19,13 +17,42 @@ pub(crate) struct SquareMoves<const N: usize> {
     pub(crate) takes: Bits<N>,
     /// Leaps that also capture en passant.
     pub(crate) en_passant: Bits<N>,
-    /// Plain rays of class `i` are `bounds[i]..bounds[i + 1]`: both, moves, captures; each first
-    /// the rays with rising square indices, then those with falling ones.
-    bounds: [u16; N_CLASSES + 1],
-    odd: (u16, u16),
 }
 
-/// A ray that lands on some of its squares only, or over a unit.
+impl<const N: usize> Default for Leaps<N> {
+    fn default() -> Self {
+        Self { both: Bits::EMPTY, quiet: Bits::EMPTY, takes: Bits::EMPTY, en_passant: Bits::EMPTY }
+    }
+}
+
+/// Plain rays of one way within the block of a square: first those whose square indices rise.
+#[derive(Copy, Clone, Debug, Default)]
+struct Group {
+    start: usize,
+    n: usize,
+    n_rising: usize,
+}
+
+impl Group {
+    const fn end(self) -> usize {
+        self.start + self.n
+    }
+}
+
+/// Which part of the tables describes a kind completely.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Shape {
+    /// Leaps that move or capture.
+    Leaps,
+    /// Plain rays that move or capture.
+    Slides,
+    /// Set moves.
+    Steps,
+    /// All of the tables.
+    Mixed,
+}
+
+/// A ray that ends on some of its squares only, or passes over a unit.
 #[derive(Clone, Debug)]
 struct OddRay<const N: usize> {
     line: Bits<N>,
@@ -48,183 +75,162 @@ pub(crate) struct Line<const N: usize> {
 /// All moves of one kind and side.
 #[derive(Clone, Debug)]
 pub(crate) struct KindMoves<const N: usize> {
-    pub(crate) squares: Vec<SquareMoves<N>>,
+    pub(crate) leaps: Vec<Leaps<N>>,
+    /// A block of `stride` rays a square. Every block has the same groups, filled up with empty
+    /// rays, so that loops over them always run equally long.
     rays: Vec<Bits<N>>,
-    odd_rays: Vec<OddRay<N>>,
-    /// For `from * n_squares + to`: number of the ray that captures there and its direction.
+    stride: usize,
+    groups: [Group; 3],
+    odd_rays: Vec<Vec<OddRay<N>>>,
+    /// Whether any ray is odd, or plain but not of the first group.
+    has_other_rays: bool,
+    /// For `from * n_squares + to`: number of the ray that captures there, and its direction.
     ray_at: Vec<u8>,
     /// For every square the squares with a higher index.
     above: Vec<Bits<N>>,
-    /// Which classes of rays exist: bits 0 to 5 plain, 6 odd.
-    classes: u8,
-    /// Whether two rays capture on the same square from some square.
+    /// Whether two different lines lead to the same square from some square.
     is_ambiguous: bool,
-    pub(crate) has_quiet: bool,
-    pub(crate) has_takes: bool,
     pub(crate) has_en_passant: bool,
+    pub(crate) shape: Shape,
+    pub(crate) set_moves: Option<SetMoves<N>>,
 }
 
 const NO_RAY: u8 = u8::MAX;
-
-/// A ray while it is built: squares in travel order.
-struct Draft {
-    squares: Vec<Square>,
-    stops: Vec<Square>,
-    moves: bool,
-    captures: bool,
-    hops: bool,
-}
-
-impl Draft {
-    fn rises(&self) -> bool {
-        self.squares.first() < self.squares.last() || self.squares.len() == 1
-    }
-
-    fn is_plain(&self) -> bool {
-        !self.hops && self.squares == self.stops
-    }
-
-    fn class(&self) -> usize {
-        let way = match (self.moves, self.captures) {
-            (true, true) => 0,
-            (true, false) => 2,
-            (false, _) => 4,
-        };
-        way + usize::from(!self.rises())
-    }
-}
+const WAYS: [Way; 3] = [Way::Both, Way::Moves, Way::Captures];
 
 impl<const N: usize> KindMoves<N> {
     /// The tables of `piece`; the error says which of its rays the tables cannot hold.
     pub(crate) fn new(piece: &PieceSpec, color: Color, size: BoardSize) -> Result<Self, String> {
         let n_squares = size.n_squares();
+        let moves: Vec<(Leaps<N>, Vec<Ray>)> = size
+            .squares()
+            .map(|from| moves_from(piece, color, size, from))
+            .collect::<Result<_, _>>()?;
+        let (groups, stride) = groups(&moves);
+        let n_odd = moves.iter().map(|(_, rays)| rays.iter().filter(|ray| !ray.is_plain()).count());
+        if stride + n_odd.max().unwrap_or(0) > MAX_RAYS {
+            return Err(format!("more than {MAX_RAYS} lines"));
+        }
+        let set_moves = SetMoves::new(&moves, color, size);
         let mut res = Self {
-            squares: Vec::with_capacity(n_squares),
-            rays: Vec::new(),
-            odd_rays: Vec::new(),
+            leaps: moves.iter().map(|(leaps, _)| *leaps).collect(),
+            rays: vec![Bits::EMPTY; stride * n_squares],
+            stride,
+            groups,
+            odd_rays: vec![Vec::new(); n_squares],
+            has_other_rays: stride != groups[0].n,
             ray_at: vec![NO_RAY; n_squares * n_squares],
             above: size
                 .squares()
                 .map(|square| (!Bits::below(square)).and_not(Bits::of(square)))
                 .collect(),
-            classes: 0,
             is_ambiguous: false,
-            has_quiet: false,
-            has_takes: false,
-            has_en_passant: false,
+            has_en_passant: moves.iter().any(|(leaps, _)| leaps.en_passant.any()),
+            shape: if set_moves.is_some() { Shape::Steps } else { shape(&moves) },
+            set_moves,
         };
-        for from in size.squares() {
-            let (mut moves, drafts) = moves_from(piece, color, size, from)?;
-            res.add_rays(from, &mut moves, drafts, n_squares);
-            res.has_quiet |= moves.quiet.any();
-            res.has_takes |= moves.takes.any();
-            res.has_en_passant |= moves.en_passant.any();
-            res.squares.push(moves);
+        for (from, (_, rays)) in size.squares().zip(&moves) {
+            res.add_rays(from, rays);
         }
         Ok(res)
     }
 
-    fn add_rays(
-        &mut self,
-        from: Square,
-        moves: &mut SquareMoves<N>,
-        drafts: Vec<Draft>,
-        n_squares: usize,
-    ) {
-        let (mut plain, odd): (Vec<Draft>, Vec<Draft>) =
-            drafts.into_iter().partition(Draft::is_plain);
-        plain.sort_by_key(Draft::class);
-        moves.bounds[0] = self.rays.len() as u16;
-        let mut number = 0;
-        for class in 0..N_CLASSES {
-            for draft in plain.iter().filter(|draft| draft.class() == class) {
-                self.rays.push(draft.squares.iter().copied().collect());
-                self.classes |= 1 << class;
-                self.index_ray(from, draft, number, n_squares);
-                number += 1;
+    fn add_rays(&mut self, from: Square, rays: &[Ray]) {
+        for (group, way) in self.groups.into_iter().zip(WAYS) {
+            let plain = || rays.iter().filter(move |ray| ray.is_plain() && ray.way == way);
+            let rising = plain().filter(|ray| ray.rises()).zip(group.start..);
+            let falling = plain().filter(|ray| !ray.rises()).zip(group.start + group.n_rising..);
+            for (ray, number) in rising.chain(falling) {
+                self.rays[from.index() * self.stride + number] =
+                    ray.squares.iter().copied().collect();
+                self.index_ray(from, ray, number);
             }
-            moves.bounds[class + 1] = self.rays.len() as u16;
         }
-        moves.odd.0 = self.odd_rays.len() as u16;
-        for draft in &odd {
-            self.odd_rays.push(OddRay {
-                line: draft.squares.iter().copied().collect(),
-                stops: draft.stops.iter().copied().collect(),
-                rises: draft.rises(),
-                moves: draft.moves,
-                captures: draft.captures,
-                hops: draft.hops,
+        for ray in rays.iter().filter(|ray| !ray.is_plain()) {
+            let number = self.stride + self.odd_rays[from.index()].len();
+            self.odd_rays[from.index()].push(OddRay {
+                line: ray.squares.iter().copied().collect(),
+                stops: ray.stops.iter().copied().collect(),
+                rises: ray.rises(),
+                moves: ray.way != Way::Captures,
+                captures: ray.way != Way::Moves,
+                hops: ray.hops,
             });
-            self.classes |= 1 << N_CLASSES;
-            self.index_ray(from, draft, number, n_squares);
-            number += 1;
+            self.has_other_rays = true;
+            self.index_ray(from, ray, number);
         }
-        moves.odd.1 = self.odd_rays.len() as u16;
     }
 
-    fn index_ray(&mut self, from: Square, draft: &Draft, number: u8, n_squares: usize) {
-        if !draft.captures {
+    fn index_ray(&mut self, from: Square, ray: &Ray, number: usize) {
+        if ray.way == Way::Moves {
             return;
         }
-        for stop in &draft.stops {
+        let n_squares = self.leaps.len();
+        for stop in &ray.stops {
             let slot = &mut self.ray_at[from.index() * n_squares + stop.index()];
-            // Two rays with the same way to a square (they share their first step) are one.
-            self.is_ambiguous |= *slot != NO_RAY && draft.squares.first() != Some(stop);
-            if *slot == NO_RAY || draft.squares.first() == Some(stop) {
-                *slot = number << 1 | u8::from(!draft.rises());
+            // A ray that begins with the square can always capture there; others add nothing.
+            let is_direct = ray.squares.first() == Some(stop);
+            if *slot == NO_RAY || is_direct {
+                *slot = (number as u8) << 1 | u8::from(!ray.rises());
+            } else {
+                self.is_ambiguous = true;
             }
         }
     }
 
-    /// Where a unit on `from` may go, by its own way of moving.
+    /// Where a unit on `from` may go by its own way of moving: not on `closed`, and with capture on
+    /// `prey`. Both together are all units.
     #[inline]
-    pub(crate) fn targets(&self, from: Square, own: Bits<N>, enemy: Bits<N>) -> Bits<N> {
-        let moves = &self.squares[from.index()];
-        let occupied = own | enemy;
-        let mut res = moves.both.and_not(own);
-        if self.has_quiet {
-            res |= moves.quiet.and_not(occupied);
+    pub(crate) fn targets(&self, from: Square, closed: Bits<N>, prey: Bits<N>) -> Bits<N> {
+        let leaps = &self.leaps[from.index()];
+        let occupied = closed | prey;
+        let mut res = leaps.both | leaps.takes & prey;
+        if self.groups[0].n != 0 {
+            res |= self.slides(from, self.groups[0], occupied);
         }
-        if self.has_takes {
-            res |= moves.takes & enemy;
-        }
-        if self.classes != 0 {
-            res |= self.ray_targets(moves, own, enemy);
-        }
-        res
-    }
-
-    #[inline]
-    fn ray_targets(&self, moves: &SquareMoves<N>, own: Bits<N>, enemy: Bits<N>) -> Bits<N> {
-        let occupied = own | enemy;
-        let mut res = Bits::EMPTY;
-        if self.classes & 0b11 != 0 {
-            res |= self.slide(moves, 0, occupied).and_not(own);
-        }
-        if self.classes & 0b1100 != 0 {
-            res |= self.slide(moves, 2, occupied).and_not(occupied);
-        }
-        if self.classes & 0b11_0000 != 0 {
-            res |= self.slide(moves, 4, occupied) & enemy;
-        }
-        if self.classes & 1 << N_CLASSES != 0 {
-            for ray in &self.odd_rays[usize::from(moves.odd.0)..usize::from(moves.odd.1)] {
-                res |= ray.targets(occupied, enemy);
+        res = res.and_not(closed) | leaps.quiet.and_not(occupied);
+        if self.has_other_rays {
+            res |= self.slides(from, self.groups[1], occupied).and_not(occupied);
+            res |= self.slides(from, self.groups[2], occupied) & prey;
+            for ray in &self.odd_rays[from.index()] {
+                res |= ray.targets(occupied, prey);
             }
         }
         res
     }
 
-    /// All squares up to the first unit, the unit's included, on the rays of `class` and `class + 1`.
+    /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], squares of `closed` included.
     #[inline]
-    fn slide(&self, moves: &SquareMoves<N>, class: usize, occupied: Bits<N>) -> Bits<N> {
-        let bound = |class: usize| usize::from(moves.bounds[class]);
-        let mut res = Bits::EMPTY;
-        for &ray in &self.rays[bound(class)..bound(class + 1)] {
-            res |= ray & (ray & occupied).up_to_first();
+    pub(crate) fn slide_targets(&self, from: Square, occupied: Bits<N>) -> Bits<N> {
+        self.slides(from, self.groups[0], occupied)
+    }
+
+    /// All squares of a group's rays up to the first unit, the unit's included.
+    #[inline]
+    fn slides(&self, from: Square, group: Group, occupied: Bits<N>) -> Bits<N> {
+        let start = from.index() * self.stride + group.start;
+        let rays = &self.rays[start..start + group.n];
+        // The usual numbers as constants: straight-line code without a loop's mispredicted end.
+        match (group.n, group.n_rising) {
+            (4, 2) => slide(rays.first_chunk::<4>().map_or(&[], |rays| rays), 2, occupied),
+            (8, 4) => slide(rays.first_chunk::<8>().map_or(&[], |rays| rays), 4, occupied),
+            (_, n_rising) => slide(rays, n_rising, occupied),
         }
-        for &ray in &self.rays[bound(class + 1)..bound(class + 2)] {
-            res |= ray & (ray & occupied).since_last();
+    }
+
+    /// Squares on which a unit on `from` could take a king, whatever stands there.
+    #[inline]
+    pub(crate) fn attacks(&self, from: Square, occupied: Bits<N>) -> Bits<N> {
+        let leaps = &self.leaps[from.index()];
+        let mut res = leaps.both | leaps.takes;
+        if self.groups[0].n != 0 {
+            res |= self.slides(from, self.groups[0], occupied);
+        }
+        if self.has_other_rays {
+            res |= self.slides(from, self.groups[2], occupied);
+            for ray in self.odd_rays[from.index()].iter().filter(|ray| ray.captures) {
+                res |= ray.stops_reached(occupied);
+            }
         }
         res
     }
@@ -241,26 +247,24 @@ impl<const N: usize> KindMoves<N> {
         if self.is_ambiguous {
             return self.any_of_all_lines(from, to, visit);
         }
-        let code = self.ray_at[from.index() * self.squares.len() + to.index()];
-        if code == NO_RAY {
-            return false;
+        match self.ray_at[from.index() * self.leaps.len() + to.index()] {
+            NO_RAY => false,
+            code => visit(self.line(from, to, usize::from(code >> 1), code & 1 == 0)),
         }
-        visit(self.line(from, to, usize::from(code >> 1), code & 1 == 0))
     }
 
     #[inline]
     fn line(&self, from: Square, to: Square, number: usize, rises: bool) -> Line<N> {
-        let moves = &self.squares[from.index()];
-        let index = usize::from(moves.bounds[0]) + number;
         let above = self.above[to.index()];
         let before = |line: Bits<N>| {
             if rises { line.and_not(above | Bits::of(to)) } else { line & above }
         };
-        if index < usize::from(moves.bounds[N_CLASSES]) {
-            return Line { between: before(self.rays[index]), hops: false };
+        if number < self.stride {
+            let ray = self.rays[from.index() * self.stride + number];
+            return Line { between: before(ray), hops: false };
         }
-        let odd = usize::from(moves.odd.0) + index - usize::from(moves.bounds[N_CLASSES]);
-        Line { between: before(self.odd_rays[odd].line), hops: self.odd_rays[odd].hops }
+        let odd = &self.odd_rays[from.index()][number - self.stride];
+        Line { between: before(odd.line), hops: odd.hops }
     }
 
     fn any_of_all_lines(
@@ -269,58 +273,43 @@ impl<const N: usize> KindMoves<N> {
         to: Square,
         mut visit: impl FnMut(Line<N>) -> bool,
     ) -> bool {
-        let moves = &self.squares[from.index()];
-        let bound = |class: usize| usize::from(moves.bounds[class]);
-        for class in [0, 1, 4, 5] {
-            for index in bound(class)..bound(class + 1) {
-                if self.rays[index].contains(to)
-                    && visit(self.line(from, to, index - bound(0), class & 1 == 0))
+        for group in [self.groups[0], self.groups[2]] {
+            for number in group.start..group.end() {
+                let rises = number < group.start + group.n_rising;
+                if self.rays[from.index() * self.stride + number].contains(to)
+                    && visit(self.line(from, to, number, rises))
                 {
                     return true;
                 }
             }
         }
-        for odd in usize::from(moves.odd.0)..usize::from(moves.odd.1) {
-            let ray = &self.odd_rays[odd];
-            let number = bound(N_CLASSES) - bound(0) + odd - usize::from(moves.odd.0);
-            if ray.captures
-                && ray.stops.contains(to)
-                && visit(self.line(from, to, number, ray.rises))
-            {
-                return true;
-            }
-        }
-        false
+        self.odd_rays[from.index()].iter().zip(self.stride..).any(|(ray, number)| {
+            ray.captures && ray.stops.contains(to) && visit(self.line(from, to, number, ray.rises))
+        })
     }
 
     /// Squares on which a leap from `from` captures.
     pub(crate) fn leap_captures(&self, from: Square) -> Bits<N> {
-        let moves = &self.squares[from.index()];
-        moves.both | moves.takes
+        let leaps = &self.leaps[from.index()];
+        leaps.both | leaps.takes
     }
 
     /// Squares on which a ray from `from` captures on some board.
     pub(crate) fn ray_captures(&self, from: Square) -> Bits<N> {
-        let mut res = Bits::EMPTY;
-        for (to, &code) in self.ray_at[from.index() * self.squares.len()..][..self.squares.len()]
-            .iter()
-            .enumerate()
-        {
-            if code != NO_RAY {
-                res.insert(Square(to as u8));
-            }
-        }
-        res
+        let n_squares = self.leaps.len();
+        let codes = &self.ray_at[from.index() * n_squares..][..n_squares];
+        let is_reached = |(to, &code): (usize, &u8)| (code != NO_RAY).then_some(Square(to as u8));
+        codes.iter().enumerate().filter_map(is_reached).collect()
     }
 
     /// Squares that a unit on `from` reaches on some board, by move or capture.
     pub(crate) fn reach(&self, from: Square) -> Bits<N> {
-        let moves = &self.squares[from.index()];
-        let mut res = moves.both | moves.quiet | moves.takes | moves.en_passant;
-        for &ray in &self.rays[usize::from(moves.bounds[0])..usize::from(moves.bounds[N_CLASSES])] {
+        let leaps = &self.leaps[from.index()];
+        let mut res = leaps.both | leaps.quiet | leaps.takes | leaps.en_passant;
+        for &ray in &self.rays[from.index() * self.stride..][..self.stride] {
             res |= ray;
         }
-        for ray in &self.odd_rays[usize::from(moves.odd.0)..usize::from(moves.odd.1)] {
+        for ray in &self.odd_rays[from.index()] {
             res |= ray.stops;
         }
         res
@@ -328,182 +317,73 @@ impl<const N: usize> KindMoves<N> {
 }
 
 impl<const N: usize> OddRay<N> {
-    fn targets(&self, occupied: Bits<N>, enemy: Bits<N>) -> Bits<N> {
-        let up_to = |blockers: Bits<N>| {
-            if self.rises { blockers.up_to_first() } else { blockers.since_last() }
-        };
-        let blockers = self.line & occupied;
-        let near = up_to(blockers);
-        let stops = if self.hops {
-            if blockers.is_empty() {
-                return Bits::EMPTY;
-            }
-            self.stops & up_to(blockers.and_not(near)).and_not(near)
-        } else {
-            self.stops & near
-        };
+    fn targets(&self, occupied: Bits<N>, prey: Bits<N>) -> Bits<N> {
+        let stops = self.stops_reached(occupied);
         let mut res = Bits::EMPTY;
         if self.moves {
             res |= stops.and_not(occupied);
         }
         if self.captures {
-            res |= stops & enemy;
+            res |= stops & prey;
         }
         res
     }
-}
 
-/// Leaps of `piece` from `from`, and its rays.
-fn moves_from<const N: usize>(
-    piece: &PieceSpec,
-    color: Color,
-    size: BoardSize,
-    from: Square,
-) -> Result<(SquareMoves<N>, Vec<Draft>), String> {
-    let mut moves = SquareMoves {
-        both: Bits::EMPTY,
-        quiet: Bits::EMPTY,
-        takes: Bits::EMPTY,
-        en_passant: Bits::EMPTY,
-        bounds: [0; N_CLASSES + 1],
-        odd: (0, 0),
-    };
-    let mut drafts = Vec::new();
-    for part in &piece.parts {
-        for &leap in &part.leaps {
-            let step = |at: Square, offset: Offset| step(size, color, at, offset);
-            let Some(first) = step(from, leap) else { continue };
-            if part.modes.en_passant {
-                moves.en_passant.insert(first);
-            }
-            let mut draft = |squares: Vec<Square>, stops: Vec<Square>| {
-                drafts.push(Draft {
-                    squares,
-                    stops,
-                    moves: part.modes.moves,
-                    captures: part.modes.captures,
-                    hops: part.path == Path::Hop,
-                });
-            };
-            match (part.path, &part.then) {
-                (Path::Lame, _) => {
-                    let unit = (leap.0.signum(), leap.1.signum());
-                    let squares = walk(
-                        size,
-                        color,
-                        from,
-                        unit,
-                        leap.0.unsigned_abs().max(leap.1.unsigned_abs()),
-                    );
-                    draft(squares, vec![first]);
-                }
-                (_, Some((turns, range))) => {
-                    for turn in turns.iter().filter(|turn| is_outward(leap, **turn)) {
-                        let mut squares = vec![first];
-                        squares.extend(walk(size, color, first, *turn, *range));
-                        draft(squares.clone(), squares);
-                    }
-                }
-                (Path::Hop, None) => {
-                    let squares = walk(size, color, from, leap, part.range);
-                    let stops = squares[1..].to_vec();
-                    draft(squares, stops);
-                }
-                (Path::Free, None) if part.range > 1 => {
-                    let squares = walk(size, color, from, leap, part.range);
-                    draft(squares.clone(), squares);
-                }
-                (_, None) => match (part.modes.moves, part.modes.captures) {
-                    (true, true) => moves.both.insert(first),
-                    (true, false) => moves.quiet.insert(first),
-                    (false, _) => moves.takes.insert(first),
-                },
-            }
-        }
-    }
-    let own_rank = match color {
-        Color::White => size.rank_of(from).0,
-        Color::Black => size.ranks() - 1 - size.rank_of(from).0,
-    };
-    let n_steps = piece.steps[usize::from(own_rank)];
-    let squares = walk(size, color, from, (0, 1), n_steps);
-    if !squares.is_empty() {
-        let stops = squares.clone();
-        drafts.push(Draft { squares, stops, moves: true, captures: false, hops: false });
-    }
-    tidy(&mut moves, &mut drafts);
-    check(&drafts, size, from)?;
-    Ok((moves, drafts))
-}
-
-/// Drops what says nothing new: rays inside others, quiet leaps that begin a ray.
-fn tidy<const N: usize>(moves: &mut SquareMoves<N>, drafts: &mut Vec<Draft>) {
-    // A lame leap and a shorter leap or ray on the same line are one ray.
-    for draft in drafts.iter_mut().filter(|draft| !draft.hops && !draft.captures) {
-        let skipped = draft.squares.iter().filter(|square| !draft.stops.contains(square));
-        let starts_with_leap =
-            draft.squares.first().is_some_and(|&first| moves.quiet.contains(first));
-        if starts_with_leap && skipped.count() == 1 {
-            draft.stops.clone_from(&draft.squares);
-        }
-    }
-    let mut kept: Vec<Draft> = Vec::new();
-    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.squares.len()));
-    for draft in drafts.drain(..) {
-        let is_new = kept.iter().all(|old| {
-            (old.moves, old.captures, old.hops) != (draft.moves, draft.captures, draft.hops)
-                || !old.squares.starts_with(&draft.squares)
-                || !draft.stops.iter().all(|stop| old.stops.contains(stop))
-        });
-        if is_new {
-            kept.push(draft);
-        }
-    }
-    *drafts = kept;
-    for draft in drafts.iter().filter(|draft| draft.moves && !draft.hops) {
-        if let Some(&first) = draft.squares.first()
-            && draft.stops.contains(&first)
-        {
-            moves.quiet.remove(first);
+    /// Stops that the ray reaches, occupied or not.
+    fn stops_reached(&self, occupied: Bits<N>) -> Bits<N> {
+        let up_to =
+            |units: Bits<N>| if self.rises { units.up_to_first() } else { units.since_last() };
+        let units = self.line & occupied;
+        let near = up_to(units);
+        if !self.hops {
+            self.stops & near
+        } else if units.is_empty() {
+            Bits::EMPTY
+        } else {
+            self.stops & up_to(units.and_not(near)).and_not(near)
         }
     }
 }
 
-fn check(drafts: &[Draft], size: BoardSize, from: Square) -> Result<(), String> {
-    let at = || size.square_name(from);
-    if drafts.len() > 120 {
-        return Err(format!("{} lines from {}, at most 120 are possible", drafts.len(), at()));
+/// Groups large enough for the plain rays of every square, and the size of a block.
+fn groups<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> ([Group; 3], usize) {
+    let mut groups = [Group::default(); 3];
+    let mut stride = 0;
+    for (group, way) in groups.iter_mut().zip(WAYS) {
+        let count = |rising: bool| {
+            let is_one = |ray: &&Ray| ray.is_plain() && ray.way == way && ray.rises() == rising;
+            moves.iter().map(|(_, rays)| rays.iter().filter(is_one).count()).max().unwrap_or(0)
+        };
+        let n_rising = count(true);
+        *group = Group { start: stride, n: n_rising + count(false), n_rising };
+        stride = group.end();
     }
-    for draft in drafts {
-        let rises = draft.squares.is_sorted();
-        let falls = draft.squares.is_sorted_by(|a, b| a >= b);
-        if !rises && !falls {
-            return Err(format!("a bent line from {} goes up and down the board", at()));
-        }
-    }
-    Ok(())
+    (groups, stride)
 }
 
-/// Up to `n` steps in a line.
-fn walk(size: BoardSize, color: Color, from: Square, offset: Offset, n: u8) -> Vec<Square> {
-    let mut squares = Vec::new();
-    let mut at = from;
-    while squares.len() < usize::from(n) {
-        let Some(next) = step(size, color, at, offset) else { break };
-        squares.push(next);
-        at = next;
+/// All squares of `rays` up to the first unit, the unit's included; the first `n_rising` rays rise.
+#[inline(always)]
+fn slide<const N: usize>(rays: &[Bits<N>], n_rising: usize, occupied: Bits<N>) -> Bits<N> {
+    let mut res = Bits::EMPTY;
+    for (number, &ray) in rays.iter().enumerate() {
+        let units = ray & occupied;
+        res |= ray & if number < n_rising { units.up_to_first() } else { units.since_last() };
     }
-    squares
+    res
 }
 
-/// One step, seen from `color`'s side.
-pub(crate) fn step(size: BoardSize, color: Color, at: Square, (x, y): Offset) -> Option<Square> {
-    size.offset(at, x, if color == Color::White { y } else { -y })
-}
-
-/// Whether a ride in direction `turn` leads away from where a leap began.
-const fn is_outward(leap: Offset, turn: Offset) -> bool {
-    let along_x = leap.0.signum() * turn.0.signum();
-    let along_y = leap.1.signum() * turn.1.signum();
-    along_x >= 0 && along_y >= 0 && along_x + along_y > 0
+fn shape<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Shape {
+    let all = |fits: fn(&(Leaps<N>, Vec<Ray>)) -> bool| moves.iter().all(fits);
+    let has_one_way = all(|(leaps, rays)| {
+        leaps.quiet.is_empty()
+            && leaps.takes.is_empty()
+            && rays.iter().all(|ray| ray.is_plain() && ray.way == Way::Both)
+    });
+    if has_one_way && all(|(_, rays)| rays.is_empty()) {
+        Shape::Leaps
+    } else if has_one_way && all(|(leaps, _)| leaps.both.is_empty()) {
+        Shape::Slides
+    } else {
+        Shape::Mixed
+    }
 }
