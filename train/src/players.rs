@@ -38,12 +38,14 @@ pub enum PlayersError {
     },
 }
 
-/// The search of an agent that plays to win: Gumbel without noise.
+/// The search of an agent that plays to win: Gumbel without noise, with values trusted as much as
+/// in the paper (Danihelka et al. 2022). On `complicacious-simplified-limited` an agent scored 96 %
+/// against `greedy` with a `c_scale` of 1.0 and 91 % with the 0.1 it was trained with.
 #[must_use]
 pub fn playing_search(simulations: NonZeroU32) -> SearchConfig {
     const CONSIDERED: NonZeroU32 = NonZeroU32::new(16).expect("16 is not 0");
     let gumbel =
-        GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 0.1 };
+        GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 1.0 };
     SearchConfig { simulations, root: RootPolicy::Gumbel(gumbel) }
 }
 

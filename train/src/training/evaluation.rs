@@ -7,10 +7,10 @@ use gryphon_env::Variant;
 use gryphon_net::{DeviceChoice, InferenceNet};
 use gryphon_play::PlayerSpec;
 
-use super::{TrainingError, settings};
+use super::TrainingError;
 use crate::arena::{MatchConfig, MatchSummary, OpeningPlies, Progress, play_match};
 use crate::config::RunConfig;
-use crate::players::{PlayerNeeds, available_threads, network_player, open_player};
+use crate::players::{PlayerNeeds, available_threads, network_player, open_player, playing_search};
 
 /// Games that advance together, so that the network sees full batches.
 const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(64).expect("64 is not 0");
@@ -34,7 +34,7 @@ pub(super) fn evaluate(
     let simulations = config.evaluation.simulations;
     let threads = available_threads();
     let needs = PlayerNeeds { variant, simulations, threads, device: DeviceChoice::Auto };
-    let search = settings::playing_search(config, simulations);
+    let search = playing_search(simulations);
     let match_config = MatchConfig {
         pairs: NonZeroU32::new(games.get().div_ceil(2)).unwrap_or(NonZeroU32::MIN),
         opening: OpeningPlies::SHORT,

@@ -1,6 +1,5 @@
 //! What the config means to the parts of the loop.
 
-use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 
 use gryphon_env::Variant;
@@ -37,28 +36,16 @@ pub(super) fn self_play_rules(config: &RunConfig, variant: &'static Variant) -> 
         search: SearchConfig {
             simulations: config.search.simulations,
             root: RootPolicy::Gumbel(GumbelConfig {
+                considered: config.search.considered,
                 noise_scale: config.search.noise_scale.as_f32(),
-                ..playing_gumbel(config)
+                c_visit: config.search.c_visit.as_f32(),
+                c_scale: config.search.c_scale.as_f32(),
             }),
         },
         cap: config.selfplay.max_plies,
         cut: CutRule::new(config.selfplay.cap_value, variant),
         opening_plies: config.selfplay.opening_plies,
         temperature_plies: config.search.temperature_plies,
-    }
-}
-
-/// The search of evaluation games: without noise.
-pub(super) fn playing_search(config: &RunConfig, simulations: NonZeroU32) -> SearchConfig {
-    SearchConfig { simulations, root: RootPolicy::Gumbel(playing_gumbel(config)) }
-}
-
-fn playing_gumbel(config: &RunConfig) -> GumbelConfig {
-    GumbelConfig {
-        considered: config.search.considered,
-        noise_scale: 0.0,
-        c_visit: config.search.c_visit.as_f32(),
-        c_scale: config.search.c_scale.as_f32(),
     }
 }
 

@@ -53,11 +53,8 @@ fn kills_at_random_moments_lose_no_finished_game_and_change_nothing() {
     let expected = games(&straight);
     let mut rng = RunSeed(20).stream(Stream::Playout(0));
     for _ in 0..6 {
-        let mut child = train(&killed, &[])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child =
+            train(&killed, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_millis(rng.random_range(100..1500)));
         child.kill().unwrap();
         child.wait().unwrap();
