@@ -14,5 +14,10 @@ pub(crate) fn check(name: &str, page: &str) {
         write_bytes(&path, page.as_bytes()).expect("page");
     }
     let stored = read_text(&path).expect("page");
-    assert_eq!(stored, page, "run the test with UPDATE_PAGES=1 to renew {}", path.display());
+    let first_other = stored.lines().zip(page.lines()).find(|(stored, made)| stored != made);
+    assert!(
+        stored == page,
+        "{} is not what the source says (first: {first_other:?}); run the test with UPDATE_PAGES=1",
+        path.display()
+    );
 }

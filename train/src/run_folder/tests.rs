@@ -8,8 +8,10 @@ use tempfile::TempDir;
 use super::*;
 use crate::config::RunConfig;
 
+/// The shipped config, whose values may be tuned, with those that these tests look at.
 fn config(overrides: &[&str]) -> RunConfig {
-    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let fixed = ["run.generations=20", "network.blocks=4"];
+    let overrides: Vec<String> = fixed.iter().chain(overrides).map(ToString::to_string).collect();
     RunConfig::from_text("quick", include_str!("../../../configs/quick.toml"), &overrides).unwrap()
 }
 
@@ -106,7 +108,7 @@ fn fixed_keys_must_not_change_but_free_ones_may() {
     drop(open(parent.path(), &[]).unwrap());
     check_refused(
         open(parent.path(), &["run.generations=50", "network.blocks=9"]),
-        &["`network.blocks = 3`", "asks for `9`", "`run.generations`"],
+        &["`network.blocks = 4`", "asks for `9`", "`run.generations`"],
     );
     let stored = || read_text(&parent.path().join("config.toml")).unwrap();
     assert_eq!(stored(), config(&[]).to_toml());
