@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::*;
-use crate::{GumbelConfig, PuctConfig, RootNoise, Wdl};
+use crate::tree::Node;
+use crate::{GumbelConfig, PuctConfig, RootNoise, ValueWhite, Wdl};
 
 /// Senseless answers from the leaf's own content.
 fn answer(leaf: &Leaf, seed: u64) -> Evaluation {
