@@ -31,7 +31,7 @@ pub enum Stream {
     Arena {
         /// The game's number in the match.
         game: u64,
-        /// 0 for the first contestant, 1 for the second.
+        /// 0 for the first contestant, 1 for the second, 2 for the die.
         contestant: u8,
     },
     /// Random play without further structure (tests, benchmarks), by number.

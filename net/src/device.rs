@@ -113,13 +113,18 @@ pub fn cpu_has_bf16() -> bool {
 }
 
 /// Makes libtorch compute in the calling thread only: one worker a core beats threads inside
-/// operations. Call it at program start, before the first tensor operation, and in every thread that
-/// runs a network.
+/// operations. Call it at program start, before the first tensor operation; evaluators and learners
+/// see to the threads they run on. Cheap when called again.
 pub fn set_single_threaded() {
     // libtorch allows one setting of the inter-op pool only. The other one is kept per thread.
     static INTEROP: std::sync::Once = std::sync::Once::new();
-    INTEROP.call_once(|| tch::set_num_interop_threads(1));
-    tch::set_num_threads(1);
+    thread_local! {
+        static IS_SET: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    }
+    if !IS_SET.replace(true) {
+        INTEROP.call_once(|| tch::set_num_interop_threads(1));
+        tch::set_num_threads(1);
+    }
 }
 
 #[cfg(test)]

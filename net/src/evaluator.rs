@@ -6,7 +6,7 @@ use tch::Tensor;
 
 use crate::body::NetIo;
 use crate::policy_map::PolicySlot;
-use crate::{InferenceNet, NetError};
+use crate::{InferenceNet, NetError, set_single_threaded};
 
 /// Evaluates positions with a frozen network. Owned by one thread.
 #[derive(Debug)]
@@ -116,6 +116,7 @@ impl Evaluator for NetEvaluator {
         if queries.is_empty() {
             return Ok(Vec::new());
         }
+        set_single_threaded();
         self.check(queries)?;
         self.run(queries).map_err(|error| EvaluatorError(error.to_string()))?;
         queries.iter().enumerate().map(|(index, query)| self.answer(index, query)).collect()

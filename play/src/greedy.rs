@@ -38,6 +38,8 @@ impl GreedyPlayer {
 
     fn collect_best(&mut self, position: &Position) {
         position.legal_actions(&mut self.legal);
+        // A seed's choices must not depend on the order of generation.
+        self.legal.sort_unstable();
         self.best.clear();
         let mut best_gain = i32::MIN;
         for idx in 0..self.legal.len() {

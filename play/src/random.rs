@@ -33,6 +33,8 @@ impl Player for RandomPlayer {
         let mut chosen = Vec::with_capacity(games.len());
         for (game, rng) in games.iter().zip(rngs) {
             game.position().legal_actions(&mut self.legal);
+            // A seed's choices must not depend on the order of generation.
+            self.legal.sort_unstable();
             let action = self.legal.choose(rng).copied();
             chosen.push(action.ok_or_else(|| PlayerError::nothing_to_choose(&self.name(), game))?);
         }

@@ -83,6 +83,8 @@ fn random_plies(
             continue;
         }
         game.position().legal_actions(&mut legal);
+        // A seed's choices must not depend on the order of generation.
+        legal.sort_unstable();
         game.play(*legal.choose(rng)?);
         left -= 1;
     }

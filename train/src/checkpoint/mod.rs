@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! checkpoints/000012/
-//!   state.json      counters, random streams, and which games were learned from
+//!   state.json      counters, and which games were learned from
 //!   manifest.json   length and blake3 of every other file
 //!   …               weights, averages and optimizer, written by their owner
 //! ```
@@ -17,7 +17,7 @@ mod state;
 mod store;
 
 pub use error::CheckpointError;
-pub use state::{CheckpointState, RngPosition};
+pub use state::CheckpointState;
 pub use store::{Checkpoint, CheckpointStore, Found, KeepRule};
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What `state.json` says.
 
 use gryphon_env::VariantHash;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
@@ -20,36 +19,10 @@ pub struct CheckpointState {
     pub budget: ReuseBudget,
     /// The games it has learned from.
     pub replay: ReplayManifest,
-    /// Random streams that go on in the next generation.
-    pub rng: Vec<RngPosition>,
     /// Hash of the rules, hexadecimal.
     pub variant_hash: String,
     /// Hash of the config, hexadecimal.
     pub config_hash: String,
-}
-
-/// How far a named random stream was read.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RngPosition {
-    /// The stream's name.
-    pub stream: String,
-    /// 32-bit words read from it.
-    pub words: u64,
-}
-
-impl RngPosition {
-    /// Where `rng`, the stream called `stream`, stands.
-    #[must_use]
-    pub fn of(stream: &str, rng: &ChaCha8Rng) -> Self {
-        let words = u64::try_from(rng.get_word_pos()).expect("fewer than 2^64 words are ever read");
-        Self { stream: stream.into(), words }
-    }
-
-    /// Moves `rng`, the same stream, to this place.
-    pub fn restore(&self, rng: &mut ChaCha8Rng) {
-        rng.set_word_pos(self.words.into());
-    }
 }
 
 impl CheckpointState {

@@ -1,8 +1,8 @@
 //! One step of learning, and what must be saved to go on with the next.
 
 use gryphon_net::{
-    AdamW, AdamWConfig, Mode, NetError, Network, OptimizerState, Weights, clip_gradients, warmup,
-    zero_gradients,
+    AdamW, AdamWConfig, Mode, NetError, Network, OptimizerState, Weights, clip_gradients,
+    set_single_threaded, warmup, zero_gradients,
 };
 use tch::TchError;
 
@@ -34,7 +34,7 @@ pub enum LearnerError {
     /// libtorch refused.
     #[error("libtorch: {0}")]
     Torch(#[from] TchError),
-    /// The loss is not a number any more; the weights are those of before the step.
+    /// The loss is not a number any more.
     #[error(
         "step {step}: the loss is {loss}, expected a finite number; lower \
          `learner.learning_rate` or `learner.clip_norm`"
@@ -139,8 +139,10 @@ impl Learner {
     /// Learns from `batch`.
     ///
     /// # Errors
-    /// If the loss or the gradient is not finite, or libtorch fails; nothing is changed then.
+    /// If the loss or the gradient is not finite, or libtorch fails. The learner is then of no more
+    /// use: running statistics may have taken in the bad batch.
     pub fn step(&mut self, batch: &Batch) -> Result<StepReport, LearnerError> {
+        set_single_threaded();
         let step = self.steps();
         let output = self.network.forward(&batch.planes, Mode::Train)?;
         let found = losses(&output, batch)?;
@@ -156,8 +158,27 @@ impl Learner {
         let learning_rate = warmup(self.settings.learning_rate, step, self.settings.warmup_steps);
         self.optimizer.step(self.network.parameters(), learning_rate)?;
         if let (Some(averaged), Some(decay)) = (&mut self.averaged, self.settings.ema_decay) {
-            averaged.average(&self.network.weights(), decay)?;
+            averaged.average(&self.network.weights(), warm_decay(decay, step))?;
         }
         Ok(StepReport { policy_loss, value_loss, total_loss, gradient_norm, learning_rate })
+    }
+}
+
+/// The share of the old average that step `step` keeps: less at first, so that the initial weights
+/// and statistics are soon forgotten.
+fn warm_decay(decay: f64, step: u64) -> f64 {
+    let n = step as f64;
+    decay.min((1.0 + n) / (10.0 + n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn averages_forget_their_start() {
+        let kept: f64 = (0..20).map(|step| warm_decay(0.99, step)).product();
+        assert!(kept < 1e-6, "{kept}");
+        assert_eq!(warm_decay(0.99, 10_000), 0.99);
     }
 }

@@ -104,17 +104,5 @@ pub fn for_stderr(colors: Colors) -> Box<dyn Progress> {
     }
 }
 
-/// Shows nothing.
-#[derive(Copy, Clone, Debug, Default)]
-pub struct Silent;
-
-impl Progress for Silent {
-    fn show(&mut self, _: &Standing) {}
-
-    fn note(&mut self, _: &str) {}
-
-    fn finish(&mut self) {}
-}
-
 #[cfg(test)]
 mod tests;

@@ -180,6 +180,8 @@ impl Slot {
         let mut legal: Vec<Action> = Vec::new();
         for _ in 0..n {
             self.game.position().legal_actions(&mut legal);
+            // A seed's choices must not depend on the order of generation.
+            legal.sort_unstable();
             self.push(legal[rng.random_range(0..legal.len())], None)?;
             self.roll(rng)?;
             if self.game.status(cap) != Status::Ongoing {

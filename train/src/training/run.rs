@@ -200,7 +200,7 @@ impl Run {
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let start = Instant::now();
-        let nets = vec![self.playing_net()?; settings::n_workers(&self.config)];
+        let nets = vec![self.playing_net()?; self.config.selfplay.workers.count().get()];
         let mut standing = self.standing();
         let generation = Generation {
             number: self.generation,
@@ -299,7 +299,6 @@ impl Run {
             step: Step(self.learner.steps()),
             budget: self.budget,
             replay: self.store.manifest(generation),
-            rng: Vec::new(),
             variant_hash,
             config_hash,
         };

@@ -1,11 +1,9 @@
 //! What the config means to the parts of the loop.
 
-use std::thread::available_parallelism;
-
 use gryphon_env::Variant;
 use gryphon_mcts::{GumbelConfig, RootPolicy, SearchConfig};
 
-use crate::config::{RunConfig, VariantChoice, Workers};
+use crate::config::{RunConfig, VariantChoice};
 use crate::learner::LearnerSettings;
 use crate::run_folder::read_text;
 use crate::selfplay::{CutRule, SelfPlayRules};
@@ -20,13 +18,6 @@ pub(super) fn variant(config: &RunConfig) -> Result<&'static Variant, TrainingEr
             Variant::from_text(&path.display().to_string(), &read_text(path)?)?
         }
     })
-}
-
-pub(super) fn n_workers(config: &RunConfig) -> usize {
-    match config.selfplay.workers {
-        Workers::Auto => available_parallelism().map_or(1, Into::into),
-        Workers::Count(count) => count.get(),
-    }
 }
 
 pub(super) fn self_play_rules(config: &RunConfig, variant: &'static Variant) -> SelfPlayRules {

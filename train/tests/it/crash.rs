@@ -8,9 +8,7 @@ use std::process::{Command, Stdio};
 
 use gryphon_env::{ActionIndex, DrawReason, Outcome, RunSeed, Stream, VariantHash};
 use gryphon_mcts::ValueWhite;
-use gryphon_train::checkpoint::{
-    Checkpoint, CheckpointState, CheckpointStore, KeepRule, RngPosition,
-};
+use gryphon_train::checkpoint::{Checkpoint, CheckpointState, CheckpointStore, KeepRule};
 use gryphon_train::config::RunConfig;
 use gryphon_train::metrics::{Jsonl, Metric, MetricSink as _, Step, read_lines};
 use gryphon_train::replay::{
@@ -129,13 +127,11 @@ fn save(
     generation: u32,
 ) -> Result<Checkpoint, Box<dyn std::error::Error>> {
     let (variant_hash, config_hash) = CheckpointState::hashes(RULES, &config());
-    let rng = RunSeed(1).stream(Stream::Samples { generation });
     let state = CheckpointState {
         generation,
         step: Step(generation.into()),
         budget: ReuseBudget::new(4.0),
         replay: store.manifest(generation),
-        rng: vec![RngPosition::of("samples", &rng)],
         variant_hash,
         config_hash,
     };
