@@ -74,6 +74,8 @@ pub enum OpenError<E: std::error::Error + 'static> {
 impl PlayerSpec {
     /// What a player can be called, in words.
     pub const FORMS: &str = FORMS;
+    /// The most simulations of an action: their tree takes about 100 MB on the largest boards.
+    pub const MAX_SIMULATIONS: u32 = 100_000;
 
     /// Opens the player for games of `variant`. `threads` is how many games the baseline searches
     /// at once; `open_agent` opens agent files.
@@ -165,7 +167,7 @@ fn parse_limit(text: &str, options: Option<&str>) -> Result<Limit, SpecError> {
 /// The last `:` begins an option only if something like `key=value` follows, so that paths may hold
 /// colons.
 fn parse_agent(text: &str) -> Result<AgentSpec, SpecError> {
-    const EXPECTED: &str = "`sims=` with a number from 1";
+    const EXPECTED: &str = "`sims=` with a number from 1 to 100000";
     let whole = || AgentSpec { path: Path::new(text).to_owned(), simulations: None };
     let Some((path, option)) = text.rsplit_once(':') else { return Ok(whole()) };
     if option.contains(['/', '\\']) || (!option.contains('=') && option != "sims") {
@@ -173,7 +175,8 @@ fn parse_agent(text: &str) -> Result<AgentSpec, SpecError> {
     }
     let simulations = option
         .strip_prefix("sims=")
-        .and_then(|value| value.parse().ok())
+        .and_then(|value| value.parse::<NonZeroU32>().ok())
+        .filter(|simulations| simulations.get() <= PlayerSpec::MAX_SIMULATIONS)
         .ok_or_else(|| unknown(text, option, EXPECTED))?;
     Ok(AgentSpec { path: Path::new(path).to_owned(), simulations: Some(simulations) })
 }
@@ -223,6 +226,7 @@ mod tests {
         check_rejects("alphabeta:time=3", "found option `time=3`");
         check_rejects("x.agent:sims=0", "found option `sims=0`, expected `sims=`");
         check_rejects("x.agent:simulations=9", "found option `simulations=9`");
+        check_rejects("x.agent:sims=4000000000", "from 1 to 100000");
         check_rejects("x.agent:sims=", "found option `sims=`");
     }
 }

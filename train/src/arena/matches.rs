@@ -133,6 +133,16 @@ pub fn play_match(
     Ok(MatchReport::new(heading, complete_pairs(finished)))
 }
 
+/// Games that advance together so that networks see full batches, when each of their searches has
+/// `simulations`: fewer of them when their trees are large.
+#[must_use]
+pub fn concurrency(simulations: NonZeroU32) -> NonZeroUsize {
+    const MOST: u32 = 64;
+    const NODES: u32 = 1 << 20;
+    let games = (NODES / simulations).clamp(1, MOST);
+    NonZeroUsize::new(games as usize).unwrap_or(NonZeroUsize::MIN)
+}
+
 impl Running {
     fn new(
         variant: &'static Variant,

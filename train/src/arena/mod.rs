@@ -12,7 +12,7 @@ mod report;
 mod statistics;
 
 pub use game::{ArenaGame, Contestant, End, GameNumber};
-pub use matches::{ArenaError, MatchConfig, Progress, Stop, play_match};
+pub use matches::{ArenaError, MatchConfig, Progress, Stop, concurrency, play_match};
 pub use openings::{OpeningError, OpeningPlies, random_opening};
 pub use pgn::pgn;
 pub use report::{MatchReport, MatchSummary, Tally};

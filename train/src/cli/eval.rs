@@ -13,7 +13,7 @@ use gryphon_net::{DeviceChoice, set_single_threaded};
 use gryphon_play::PlayerSpec;
 
 use super::{ExitStatus, stop_on_signal};
-use crate::arena::{self, MatchConfig, MatchReport, OpeningPlies, play_match};
+use crate::arena::{self, MatchConfig, MatchReport, OpeningPlies, concurrency, play_match};
 use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player};
 use crate::run_folder::write_bytes;
 
@@ -29,7 +29,7 @@ pub(super) struct EvalArgs {
     #[arg(long, default_value = "200", value_parser = even_games)]
     games: NonZeroU32,
     /// Leaf expansions for each action
-    #[arg(long, default_value = "32")]
+    #[arg(long, default_value = "32", value_parser = super::simulations)]
     simulations: NonZeroU32,
     /// Seed of openings and of all choices
     #[arg(long, default_value_t = 1)]
@@ -105,7 +105,7 @@ fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
         opening: OpeningPlies::SHORT,
         ply_cap: args.max_plies.map_or_else(|| variant.max_plies(), PlyCap),
         seed: RunSeed(args.seed),
-        concurrency: std::num::NonZeroUsize::new(64).context("64 is not 0")?,
+        concurrency: concurrency(args.simulations),
     };
     let shows_progress = stderr().is_terminal() && !args.json;
     let mut on_progress = |progress: &arena::Progress| {

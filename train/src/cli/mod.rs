@@ -9,6 +9,7 @@ mod status;
 mod train;
 mod variants;
 
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use gryphon_env::Variant;
+use gryphon_play::PlayerSpec;
 
 pub use status::{ExitStatus, report_error};
 
@@ -85,4 +87,11 @@ pub(crate) fn stop_on_signal() -> Result<Arc<AtomicBool>> {
         }
     })?;
     Ok(stop)
+}
+
+/// A number of simulations whose trees fit into memory.
+pub(crate) fn simulations(text: &str) -> Result<NonZeroU32, String> {
+    let most = PlayerSpec::MAX_SIMULATIONS;
+    let found = text.parse::<NonZeroU32>().ok().filter(|number| number.get() <= most);
+    found.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }

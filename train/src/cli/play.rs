@@ -24,7 +24,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
     /// Leaf expansions for each action of the agent
-    #[arg(long, default_value = "200")]
+    #[arg(long, default_value = "200", value_parser = super::simulations)]
     simulations: NonZeroU32,
     /// Position to start from, instead of the variant's own
     #[arg(long)]

@@ -3,12 +3,22 @@
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use gryphon_env::{PlyCap, RunSeed};
+use gryphon_play::PlayerSpec;
 
 use super::layers::{Key, Layers, OnResume};
 use super::value::{
     CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, VariantChoice, Workers,
 };
 use super::{ConfigError, difference};
+
+/// Most games in flight.
+const MAX_GAMES: u64 = 16_384;
+/// Most tree nodes of a group's searches together.
+const MAX_NODES: u64 = 1 << 20;
+/// Most worker threads.
+const MAX_WORKERS: u64 = 1024;
+/// Most samples of a training step.
+const MAX_BATCH: u64 = 16_384;
 
 macro_rules! sections {
     ($(
@@ -173,15 +183,37 @@ sections! {
 }
 
 impl RunConfig {
-    /// Rules between keys, beyond what the type of each says.
+    /// Rules between keys, beyond what the type of each says: the largest values keep a run from
+    /// filling the memory before its first game.
     pub(super) fn check(&self, layers: &Layers) -> Result<(), ConfigError> {
-        let batch = self.replay.batch_size.get() as u64;
-        if batch > self.replay.window_start.get() {
-            return Err(layers.error(
-                "replay",
-                "batch_size",
-                format!("at most `replay.window_start`, {}", self.replay.window_start),
-            ));
+        let window = self.replay.window_start.get();
+        let games = self.selfplay.games_per_group.get() as u64;
+        let limits = [
+            ("selfplay", "groups", u64::from(self.selfplay.groups.get()), MAX_GAMES / games.max(1)),
+            ("selfplay", "games_per_group", games, MAX_GAMES),
+            (
+                "search",
+                "simulations",
+                u64::from(self.search.simulations.get()),
+                MAX_NODES / games.max(1),
+            ),
+            (
+                "evaluation",
+                "simulations",
+                u64::from(self.evaluation.simulations.get()),
+                u64::from(PlayerSpec::MAX_SIMULATIONS),
+            ),
+            ("selfplay", "workers", self.selfplay.workers.count().get() as u64, MAX_WORKERS),
+            ("replay", "batch_size", self.replay.batch_size.get() as u64, MAX_BATCH),
+        ];
+        for (section, name, found, most) in limits {
+            if found > most {
+                return Err(layers.error(section, name, format!("at most {most}")));
+            }
+        }
+        if self.replay.batch_size.get() as u64 > window {
+            let expected = format!("at most `replay.window_start`, {window}");
+            return Err(layers.error("replay", "batch_size", expected));
         }
         Ok(())
     }

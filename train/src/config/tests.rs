@@ -111,6 +111,19 @@ fn errors_name_file_key_found_and_expected() {
         &swap("batch_size = 256", "batch_size = 40000"),
         "`replay.batch_size` is `40000`, expected at most `replay.window_start`, 30000",
     );
+    check_rejects(
+        &swap("groups = 8", "groups = 1000000000"),
+        "`selfplay.groups` is `1000000000`, expected at most 512",
+    );
+    check_rejects(&swap("games_per_group = 32", "games_per_group = 1000000"), "expected at most");
+    check_rejects(
+        &swap("simulations = 16", "simulations = 4000000000"),
+        "`search.simulations` is `4000000000`, expected at most 32768",
+    );
+    check_rejects(
+        &swap("workers = \"auto\"", "workers = 5000"),
+        "`selfplay.workers` is `5000`, expected at most 1024",
+    );
     check_rejects("run = 3", "`run` is `3`, expected a section `[run]`");
 }
 

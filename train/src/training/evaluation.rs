@@ -1,6 +1,6 @@
 //! Matches of the newest network against fixed opponents.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 
 use gryphon_env::Variant;
@@ -8,12 +8,9 @@ use gryphon_net::{DeviceChoice, InferenceNet};
 use gryphon_play::PlayerSpec;
 
 use super::TrainingError;
-use crate::arena::{MatchConfig, MatchSummary, OpeningPlies, Progress, play_match};
+use crate::arena::{MatchConfig, MatchSummary, OpeningPlies, Progress, concurrency, play_match};
 use crate::config::RunConfig;
 use crate::players::{PlayerNeeds, available_threads, network_player, open_player, playing_search};
-
-/// Games that advance together, so that the network sees full batches.
-const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(64).expect("64 is not 0");
 
 /// The opponents of the config, read.
 pub(super) fn opponents(config: &RunConfig) -> Result<Vec<PlayerSpec>, TrainingError> {
@@ -40,7 +37,7 @@ pub(super) fn evaluate(
         opening: OpeningPlies::SHORT,
         ply_cap: config.selfplay.max_plies,
         seed: config.run.seed,
-        concurrency: CONCURRENCY,
+        concurrency: concurrency(simulations),
     };
     let mut summaries = Vec::new();
     for spec in opponents(config)? {
