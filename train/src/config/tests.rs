@@ -108,8 +108,8 @@ fn errors_name_file_key_found_and_expected() {
         "expected \"auto\" or a whole number",
     );
     check_rejects(
-        &swap("batch_size = 256", "batch_size = 40000"),
-        "`replay.batch_size` is `40000`, expected at most `replay.window_start`, 30000",
+        &swap("window_start = 30000", "window_start = 100"),
+        "`replay.batch_size` is `256`, expected at most `replay.window_start`, 100",
     );
     check_rejects(
         &swap("groups = 8", "groups = 1000000000"),
