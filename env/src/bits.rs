@@ -151,6 +151,11 @@ impl<const N: usize> Bits<N> {
         Self(words)
     }
 
+    /// The same squares in the widest form.
+    pub(crate) fn widened(self) -> Bits<4> {
+        self.into_iter().collect()
+    }
+
     /// All squares with a lower index than `square`.
     pub(crate) fn below(square: Square) -> Self {
         let mut words = [0; N];

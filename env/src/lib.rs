@@ -27,6 +27,7 @@ mod position;
 mod rng;
 mod square;
 mod variant;
+mod verify;
 
 pub use action::{Action, ActionKind, Face};
 pub use action_space::{ActionIndex, ActionParts, ActionSpace};
@@ -40,4 +41,5 @@ pub use position::{
 };
 pub use rng::{RunSeed, Stream};
 pub use square::{BoardSize, File, Rank, Square};
-pub use variant::{Features, PossibleMove, Variant, VariantError, VariantHash};
+pub use variant::{Features, PossibleMove, Variant, VariantError, VariantHash, check_report};
+pub use verify::{Difference, Failure, Golden, MaxLeaves, VerifyReport, verify};

@@ -2,98 +2,24 @@
 
 mod attack;
 pub(crate) mod core;
+mod error;
 pub(crate) mod fen;
 mod generate;
+mod king;
 mod outcome;
 mod perft;
 mod play;
+mod sink;
 pub(crate) mod state;
 mod text;
+mod turn;
 mod win;
 
 use self::core::{Core, with_core};
+pub use self::error::{ActionError, FenError};
 use self::perft::Leaves;
-use crate::bits::Bits;
+pub use self::turn::{ChanceOutcome, FirstMove, FirstMoveRight, Phase, ZobristKey};
 use crate::{Action, ActionKind, Actor, Color, Face, Outcome, Piece, PieceKind, Square, Variant};
-
-/// Hash of a position.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub struct ZobristKey(pub u64);
-
-/// One result of a chance event.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct ChanceOutcome {
-    /// The roll.
-    pub action: Action,
-    /// Its probability; those of a position sum to 1.
-    pub probability: f32,
-}
-
-/// A right to a first move, held as long as neither unit concerned has moved.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct FirstMoveRight {
-    /// Whose it is.
-    pub color: Color,
-    /// Where the unit that holds it stands: a castling partner, or a king that may leap.
-    pub square: Square,
-    /// What the king may do.
-    pub kind: FirstMove,
-}
-
-/// What a first-move right allows.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum FirstMove {
-    /// Castling with the unit on the right's square.
-    Castling,
-    /// The leap of the king on the right's square.
-    Leap,
-}
-
-/// Where a turn stands.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum Phase {
-    /// Units may be exchanged before the game.
-    Setup,
-    /// A turn of one action.
-    Normal,
-    /// One of the opening turns, in which several units may move.
-    MultiMove {
-        /// Units moved so far in this turn.
-        moved: u8,
-        /// How many may move in all.
-        limit: u8,
-    },
-}
-
-/// What is wrong with a FEN.
-#[derive(Debug, thiserror::Error)]
-pub enum FenError {
-    /// A field that breaks the rules.
-    #[error("FEN field `{field}`: found `{found}`, expected {expected}")]
-    Field {
-        /// Which field: `board`, `side`, `rights`, `ep`, `halfmove`, `fullmove` or `extra`.
-        field: &'static str,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: String,
-    },
-}
-
-/// What is wrong with an action's text.
-#[derive(Debug, thiserror::Error)]
-pub enum ActionError {
-    /// Not a legal action here.
-    #[error("`{found}` is not a legal action in `{fen}`; legal: {legal}")]
-    Illegal {
-        /// The text.
-        found: String,
-        /// The position.
-        fen: String,
-        /// The legal actions, shortened.
-        legal: String,
-    },
-}
 
 /// A position of some variant. Cheap to clone; holds no history.
 #[derive(Clone, Debug)]
@@ -196,7 +122,7 @@ impl Position {
     /// an unfinished turn, in this one. In ascending order.
     pub fn en_passant_squares(&self) -> impl Iterator<Item = Square> + use<> {
         let words = with_core!(&self.core, (_rules, state) => {
-            widen(state.en_passant | state.own_en_passant)
+            (state.en_passant | state.own_en_passant).widened()
         });
         words.into_iter()
     }
@@ -204,7 +130,7 @@ impl Position {
     /// Squares of the units that moved in this unfinished turn, or were exchanged by the side to
     /// move in its set-up. In ascending order.
     pub fn moved_this_turn(&self) -> impl Iterator<Item = Square> + use<> {
-        with_core!(&self.core, (_rules, state) => widen(state.moved)).into_iter()
+        with_core!(&self.core, (_rules, state) => (state.moved).widened()).into_iter()
     }
 
     /// Where the turn stands.
@@ -399,9 +325,4 @@ impl Position {
     pub fn board_text(&self) -> String {
         with_core!(&self.core, (rules, state) => text::board(rules, state))
     }
-}
-
-/// Squares of any board in the widest form.
-fn widen<const N: usize>(squares: Bits<N>) -> Bits<4> {
-    squares.into_iter().collect()
 }

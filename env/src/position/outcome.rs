@@ -1,7 +1,8 @@
 //! How positions end games.
 
 use super::attack::Guard;
-use super::generate::{ALL_KINDS, Any};
+use super::generate::ALL_KINDS;
+use super::sink::Any;
 use super::state::State;
 use crate::bits::Bits;
 use crate::variant::Rules;

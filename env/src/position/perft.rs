@@ -1,7 +1,8 @@
 //! Counting action sequences.
 
 use super::attack::Guard;
-use super::generate::{ALL_KINDS, Count};
+use super::generate::ALL_KINDS;
+use super::sink::Count;
 use super::state::State;
 use crate::Action;
 use crate::variant::Rules;

@@ -4,6 +4,7 @@ use super::file::VariantFile;
 use super::rules::Rules;
 use super::spec::{MAX_KINDS, Spec};
 use super::{PossibleMove, Variant, VariantError, VariantHash, registry};
+use crate::bits::Bits;
 use crate::position::core::Core;
 use crate::position::fen::read_board;
 use crate::position::state::State;
@@ -43,8 +44,9 @@ pub(crate) fn resolve(
 }
 
 /// Compiles a text, with all checks.
-pub(crate) fn compile(source: &str, text: &str) -> Result<Variant, VariantError> {
-    let (file, full_text) = resolve(source, parse(source, text)?)?;
+pub(crate) fn compile(source: &str, text: &str) -> Result<Variant, Vec<VariantError>> {
+    let resolved = parse(source, text).and_then(|file| resolve(source, file));
+    let (file, full_text) = resolved.map_err(|mistake| vec![mistake])?;
     compile_file(source, &file, full_text)
 }
 
@@ -53,17 +55,30 @@ pub(crate) fn compile_file(
     source: &str,
     file: &VariantFile,
     text: String,
-) -> Result<Variant, VariantError> {
+) -> Result<Variant, Vec<VariantError>> {
     let spec = Spec::new(source, file)?;
+    compile_spec(source, file, spec, text).map_err(|mistake| vec![mistake])
+}
+
+fn compile_spec(
+    source: &str,
+    file: &VariantFile,
+    spec: Spec,
+    text: String,
+) -> Result<Variant, VariantError> {
+    let error = |key: &str, reason: String| VariantError::Key {
+        file: source.into(),
+        key: key.into(),
+        reason,
+    };
     let tables = Tables::new(source, &spec)?;
+    if let Some(flaw) = tables.mirror_flaw().filter(|_| spec.mirror) {
+        return Err(error("mirror", format!("expected `false`: {flaw}")));
+    }
+    let action_space = ActionSpace::of_rules(&tables, &spec)
+        .map_err(|reason| error(reason.key(), reason.to_string()))?;
     let hash = VariantHash(*blake3::hash(play_text(file).as_bytes()).as_bytes());
     let rights = tables.rights();
-    let action_space =
-        ActionSpace::of_rules(&tables, &spec).map_err(|reason| VariantError::Key {
-            file: source.into(),
-            key: reason.key().into(),
-            reason: reason.to_string(),
-        })?;
     let observation = ObservationLayout::new(&spec);
     Ok(Variant { spec, text, hash, tables, rights, action_space, observation })
 }
@@ -142,6 +157,23 @@ impl Tables {
             let (firsts, seconds) = rules.sides[color].exchange;
             firsts.into_iter().flat_map(|first| seconds.into_iter().map(move |second| (first, second))).collect()
         })
+    }
+
+    /// Squares that a unit on `from` can move to, and those it can capture on, on some board.
+    pub(crate) fn moves_and_captures(
+        &self,
+        kind: PieceKind,
+        color: Color,
+        from: Square,
+    ) -> (Bits<4>, Bits<4>) {
+        with_tables!(self, rules => {
+            let moves = &rules.sides[color].moves[kind.index()];
+            (moves.move_reach(from).widened(), moves.capture_reach(from).widened())
+        })
+    }
+
+    fn mirror_flaw(&self) -> Option<&'static str> {
+        with_tables!(self, rules => rules.mirror_flaw())
     }
 
     pub(crate) fn mobility(&self, kind: PieceKind, color: Color) -> f32 {

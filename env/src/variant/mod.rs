@@ -3,16 +3,21 @@
 mod betza;
 mod compile;
 mod file;
+mod first_moves;
+mod mirror;
 mod rays;
 mod registry;
+mod resolve;
 mod rules;
 mod set_moves;
+mod show;
 mod spec;
 mod tables;
 mod zobrist;
 
 pub(crate) use self::compile::Tables;
 pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
+pub use self::show::check_report;
 pub(crate) use self::spec::Spec;
 pub(crate) use self::tables::KindMoves;
 use crate::{
@@ -113,12 +118,11 @@ impl Variant {
         registry::from_text(source, text)
     }
 
-    /// Does all checks of [`Variant::from_text`] without keeping anything.
-    ///
-    /// # Errors
-    /// As [`Variant::from_text`].
-    pub fn check_text(source: &str, text: &str) -> Result<(), VariantError> {
-        compile::compile(source, text).map(drop)
+    /// Every mistake of a variant file's text, found without keeping anything; none if
+    /// [`Variant::from_text`] accepts it.
+    #[must_use]
+    pub fn mistakes(source: &str, text: &str) -> Vec<VariantError> {
+        compile::compile(source, text).err().unwrap_or_default()
     }
 
     /// Names of the built-in variants, sorted.

@@ -1,6 +1,6 @@
 //! The built-in variants, and one compiled copy of every variant in use.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use super::compile::{compile_file, parse, resolve};
 use super::{Variant, VariantError};
@@ -29,6 +29,9 @@ const FILES: [(&str, &str); 11] = [
 /// Variants compiled so far. They are never dropped: positions refer to them.
 static COMPILED: LazyLock<Mutex<Vec<&'static Variant>>> = LazyLock::new(Mutex::default);
 
+/// Built-in variants that were asked for by name, to find them without reading their text again.
+static NAMED: [OnceLock<&'static Variant>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+
 pub(crate) fn names() -> Vec<&'static str> {
     FILES.iter().map(|(name, _)| *name).collect()
 }
@@ -42,7 +45,16 @@ pub(crate) fn built_in(name: &str) -> Result<&'static str, VariantError> {
 }
 
 pub(crate) fn named(name: &str) -> Result<&'static Variant, VariantError> {
-    from_text(name, built_in(name)?)
+    let text = built_in(name)?;
+    let slot = FILES.iter().position(|(known, _)| *known == name).and_then(|at| NAMED.get(at));
+    match slot.and_then(OnceLock::get) {
+        Some(variant) => Ok(variant),
+        None => {
+            let variant = from_text(name, text)?;
+            slot.map(|slot| slot.set(variant));
+            Ok(variant)
+        }
+    }
 }
 
 pub(crate) fn from_text(source: &str, text: &str) -> Result<&'static Variant, VariantError> {
@@ -51,7 +63,12 @@ pub(crate) fn from_text(source: &str, text: &str) -> Result<&'static Variant, Va
     if let Some(variant) = compiled.iter().find(|variant| variant.text == full_text) {
         return Ok(variant);
     }
-    let variant: &'static Variant = Box::leak(Box::new(compile_file(source, &file, full_text)?));
+    let variant = compile_file(source, &file, full_text).map_err(first)?;
+    let variant: &'static Variant = Box::leak(Box::new(variant));
     compiled.push(variant);
     Ok(variant)
+}
+
+fn first(mistakes: Vec<VariantError>) -> VariantError {
+    mistakes.into_iter().next().expect("a refused variant has a mistake")
 }

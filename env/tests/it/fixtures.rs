@@ -1,105 +1,49 @@
 //! Golden positions: every line of every fixture is reproduced.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use gryphon_env::{Action, DrawReason, Outcome, Position, Variant};
-use serde::Deserialize;
-
-/// One golden position.
-#[derive(Debug, Deserialize)]
-struct Golden {
-    fen: String,
-    actions: Vec<String>,
-    check: bool,
-    outcome: Option<String>,
-    perft: Vec<u64>,
-    after: BTreeMap<String, String>,
-}
+use gryphon_env::{Action, Golden, MaxLeaves, Position, Variant, verify};
 
 /// Leaves of the deepest count that is compared where `SLOW_TESTS` is not set.
-const MAX_LEAVES: u64 = 400_000;
+const MAX_LEAVES: MaxLeaves = MaxLeaves(400_000);
 
-fn goldens(name: &str) -> Vec<Golden> {
+fn text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/{name}.jsonl"));
-    let text = std::fs::read_to_string(&path).unwrap();
-    let goldens: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(goldens.len() > 50, "{} lines in {}", goldens.len(), path.display());
-    goldens
-}
-
-/// The outcome as fixtures show it: without draws by rule.
-fn shown(outcome: Option<Outcome>) -> Option<String> {
-    match outcome? {
-        Outcome::Draw {
-            reason:
-                DrawReason::Clock
-                | DrawReason::OnlyKings
-                | DrawReason::InsufficientMaterial
-                | DrawReason::Repetition,
-        } => None,
-        outcome => Some(outcome.to_string()),
-    }
-}
-
-/// The action called `text`. Of a bared king, fixtures show also moves that the end forbids.
-fn action_of(position: &Position, text: &str) -> Action {
-    if position.outcome().is_none_or(|outcome| shown(Some(outcome)).is_none()) {
-        return position.parse_action(text).unwrap();
-    }
-    let size = position.variant().size();
-    let (from, to) = (1..text.len())
-        .find_map(|at| Some((size.parse_square(&text[..at])?, size.parse_square(&text[at..])?)))
-        .unwrap();
-    Action::new_move(from, to)
-}
-
-fn check_golden(variant: &'static Variant, golden: &Golden) {
-    let fen = &golden.fen;
-    let position = Position::from_fen(variant, fen).unwrap();
-    assert_eq!(&position.fen(), fen);
-    assert_eq!(position.is_check(), golden.check, "check in {fen}");
-    assert_eq!(shown(position.outcome()), golden.outcome, "outcome of {fen}");
-    let mut actions: Vec<Action> = Vec::new();
-    position.legal_actions(&mut actions);
-    let mut texts: Vec<String> =
-        actions.iter().map(|&action| variant.action_text(action)).collect();
-    texts.sort_unstable();
-    assert_eq!(texts, golden.actions, "actions in {fen}");
-    let mut again = vec![Action::END; 3];
-    assert_eq!(
-        position.legal_actions_and_outcome(&mut again),
-        position.outcome(),
-        "outcome of {fen}"
-    );
-    assert_eq!(again, actions, "both ways to list the actions in {fen}");
-    for (action, after) in &golden.after {
-        let mut next = position.clone();
-        next.play(action_of(&position, action));
-        assert_eq!(&next.fen(), after, "after {action} in {fen}");
-        assert_eq!(next.key(), next.computed_key(), "hash after {action} in {fen}");
-        let read = Position::from_fen(variant, after).unwrap();
-        assert_eq!(next.key(), read.key(), "hash of {after}");
-    }
-    let is_slow = std::env::var_os("SLOW_TESTS").is_some();
-    for (depth, &leaves) in (1..).zip(&golden.perft) {
-        if leaves <= MAX_LEAVES || is_slow {
-            assert_eq!(position.perft(depth), leaves, "perft {depth} of {fen}");
-        }
-    }
-    assert_eq!(
-        position.perft_played(2),
-        *golden.perft.get(1).unwrap_or(&0),
-        "played perft of {fen}"
-    );
+    std::fs::read_to_string(path).unwrap()
 }
 
 #[track_caller]
 fn check_fixtures(name: &str) {
     let variant = Variant::named(name).unwrap();
-    for golden in goldens(name) {
-        check_golden(variant, &golden);
+    let text = text(name);
+    let is_slow = std::env::var_os("SLOW_TESTS").is_some();
+    let max_leaves = if is_slow { MaxLeaves(u64::MAX) } else { MAX_LEAVES };
+    let report = verify(variant, &text, max_leaves);
+    assert!(report.is_success(), "{report}");
+    assert!(report.n_lines > 50, "{} lines", report.n_lines);
+    for line in text.lines() {
+        check_consistency(variant, &Golden::parse(line).unwrap());
     }
+}
+
+/// What the rules must say about themselves in a golden position.
+fn check_consistency(variant: &'static Variant, golden: &Golden) {
+    let fen = &golden.fen;
+    let position = Position::from_fen(variant, fen).unwrap();
+    let (mut actions, mut again): (Vec<Action>, _) = (Vec::new(), vec![Action::END; 3]);
+    position.legal_actions(&mut actions);
+    assert_eq!(position.legal_actions_and_outcome(&mut again), position.outcome(), "{fen}");
+    assert_eq!(again, actions, "both ways to list the actions in {fen}");
+    for (action, after) in &golden.after {
+        let Ok(action) = position.parse_action(action) else { continue };
+        let mut next = position.clone();
+        next.play(action);
+        assert_eq!(next.key(), next.computed_key(), "hash after {action:?} in {fen}");
+        let read = Position::from_fen(variant, after).unwrap();
+        assert_eq!(next.key(), read.key(), "hash of {after}");
+    }
+    let played = *golden.perft.get(1).unwrap_or(&0);
+    assert_eq!(position.perft_played(2), played, "played perft of {fen}");
 }
 
 macro_rules! fixtures {
@@ -122,4 +66,40 @@ fixtures! {
     grant_acedrex: "grant-acedrex",
     gryphon_aanca: "gryphon-aanca",
     toulousain: "toulousain",
+}
+
+#[track_caller]
+fn check_finds(change: impl Fn(&mut Golden), message: &str) {
+    let variant = Variant::named("chess").unwrap();
+    let mut golden = Golden::parse(text("chess").lines().next().unwrap()).unwrap();
+    change(&mut golden);
+    let found: Vec<String> =
+        golden.differences(variant, MAX_LEAVES).iter().map(ToString::to_string).collect();
+    assert!(found.iter().any(|difference| difference.contains(message)), "{found:?}");
+}
+
+#[test]
+fn every_kind_of_difference_is_found() {
+    check_finds(|golden| golden.fen.push('x'), "FEN field `fullmove`: found `1x`");
+    check_finds(|golden| golden.fen = golden.fen.replace("AHah", "KQkq"), "FEN is written as");
+    check_finds(|golden| golden.check = true, "no check found, check expected");
+    check_finds(
+        |golden| golden.outcome = Some("draw:stalemate".into()),
+        "found none, expected draw",
+    );
+    check_finds(|golden| golden.actions[0] = "a2a5".into(), "missing a2a5; too many a2a3");
+    check_finds(|golden| golden.perft[1] = 401, "perft 2: found 400, expected 401");
+    let wrong_after = |golden: &mut Golden| {
+        golden.after.insert("a2a4".into(), "8/8".into());
+    };
+    check_finds(wrong_after, "after a2a4: found `rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b");
+}
+
+#[test]
+fn a_report_shows_the_first_differences_with_a_board() {
+    let variant = Variant::named("chess").unwrap();
+    let first = text("chess").lines().next().unwrap().replace("\"check\":false", "\"check\":true");
+    let report = verify(variant, &format!("{first}\n\nnonsense\n"), MAX_LEAVES);
+    assert!(!report.is_success());
+    insta::assert_snapshot!(report);
 }

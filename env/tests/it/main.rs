@@ -3,10 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
 mod action_space;
+mod fen;
 mod fixtures;
 mod mirror;
 mod observation;
 mod perft;
+mod properties;
 mod random_games;
 mod reference;
+mod variants;
 mod winning_actions;

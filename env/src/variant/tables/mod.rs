@@ -1,5 +1,7 @@
 //! Move tables of one kind and side: leaps and rays from every square.
 
+mod reach;
+
 use super::rays::{MAX_RAYS, Ray, Way, moves_from};
 use super::set_moves::SetMoves;
 use super::spec::PieceSpec;
@@ -286,33 +288,6 @@ impl<const N: usize> KindMoves<N> {
         self.odd_rays[from.index()].iter().zip(self.stride..).any(|(ray, number)| {
             ray.captures && ray.stops.contains(to) && visit(self.line(from, to, number, ray.rises))
         })
-    }
-
-    /// Squares on which a leap from `from` captures.
-    pub(crate) fn leap_captures(&self, from: Square) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
-        leaps.both | leaps.takes
-    }
-
-    /// Squares on which a ray from `from` captures on some board.
-    pub(crate) fn ray_captures(&self, from: Square) -> Bits<N> {
-        let n_squares = self.leaps.len();
-        let codes = &self.ray_at[from.index() * n_squares..][..n_squares];
-        let is_reached = |(to, &code): (usize, &u8)| (code != NO_RAY).then_some(Square(to as u8));
-        codes.iter().enumerate().filter_map(is_reached).collect()
-    }
-
-    /// Squares that a unit on `from` reaches on some board, by move or capture.
-    pub(crate) fn reach(&self, from: Square) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
-        let mut res = leaps.both | leaps.quiet | leaps.takes | leaps.en_passant;
-        for &ray in &self.rays[from.index() * self.stride..][..self.stride] {
-            res |= ray;
-        }
-        for ray in &self.odd_rays[from.index()] {
-            res |= ray.stops;
-        }
-        res
     }
 }
 

@@ -1,0 +1,31 @@
+//! What is wrong with texts of positions and actions.
+
+/// What is wrong with a FEN.
+#[derive(Debug, thiserror::Error)]
+pub enum FenError {
+    /// A field that breaks the rules.
+    #[error("FEN field `{field}`: found `{found}`, expected {expected}")]
+    Field {
+        /// Which field: `board`, `side`, `rights`, `ep`, `halfmove`, `fullmove` or `extra`.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: String,
+    },
+}
+
+/// What is wrong with an action's text.
+#[derive(Debug, thiserror::Error)]
+pub enum ActionError {
+    /// Not a legal action here.
+    #[error("`{found}` is not a legal action in `{fen}`; legal: {legal}")]
+    Illegal {
+        /// The text.
+        found: String,
+        /// The position.
+        fen: String,
+        /// The legal actions, shortened.
+        legal: String,
+    },
+}

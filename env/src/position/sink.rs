@@ -1,0 +1,88 @@
+//! What becomes of legal actions as they are found: listed, counted or just noticed.
+
+use crate::bits::Bits;
+use crate::{Action, Square};
+
+/// Takes the legal actions as they are found.
+pub(crate) trait Sink<const N: usize> {
+    /// Moves without promotion.
+    fn moves(&mut self, from: Square, targets: Bits<N>);
+    /// Moves without promotion to `targets`, each from the square whose index is lower by `delta`.
+    fn steps(&mut self, delta: i8, targets: Bits<N>);
+    /// Any single action.
+    fn action(&mut self, action: Action);
+    /// Whether no more actions are wanted.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+/// Collects actions.
+impl<const N: usize> Sink<N> for Vec<Action> {
+    #[inline]
+    fn moves(&mut self, from: Square, targets: Bits<N>) {
+        self.extend(targets.into_iter().map(|to| Action::new_move(from, to)));
+    }
+
+    #[inline]
+    fn steps(&mut self, delta: i8, targets: Bits<N>) {
+        self.extend(targets.into_iter().map(|to| Action::new_move(origin(to, delta), to)));
+    }
+
+    #[inline]
+    fn action(&mut self, action: Action) {
+        self.push(action);
+    }
+}
+
+/// Counts actions.
+#[derive(Debug, Default)]
+pub(crate) struct Count(pub(crate) u64);
+
+impl<const N: usize> Sink<N> for Count {
+    #[inline]
+    fn moves(&mut self, _: Square, targets: Bits<N>) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
+    fn steps(&mut self, _: i8, targets: Bits<N>) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
+    fn action(&mut self, _: Action) {
+        self.0 += 1;
+    }
+}
+
+/// Asks whether there is any action.
+#[derive(Debug, Default)]
+pub(crate) struct Any(pub(crate) bool);
+
+impl<const N: usize> Sink<N> for Any {
+    #[inline]
+    fn moves(&mut self, _: Square, targets: Bits<N>) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn steps(&mut self, _: i8, targets: Bits<N>) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn action(&mut self, _: Action) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.0
+    }
+}
+
+/// Where a step that raises the index by `delta` comes from.
+pub(super) const fn origin(to: Square, delta: i8) -> Square {
+    Square(to.0.wrapping_sub(delta as u8))
+}

@@ -1,0 +1,89 @@
+//! FENs that break the rules are refused by field.
+
+use gryphon_env::{Position, Variant};
+
+#[track_caller]
+fn check_rejects(name: &str, fen: &str, message: &str) {
+    let error = Position::from_fen(Variant::named(name).unwrap(), fen).unwrap_err().to_string();
+    assert!(error.contains(message), "unexpected message: {error}");
+}
+
+#[test]
+fn wrong_fields_are_named() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    check_rejects("chess", &format!("{start} w AHah - 0"), "6 fields");
+    check_rejects("chess", &format!("{start} x AHah - 0 1"), "`side`: found `x`");
+    check_rejects("chess", &format!("{start} w AHX - 0 1"), "`rights`: found `AHX`");
+    check_rejects("chess", &format!("{start} w AA - 0 1"), "each once");
+    check_rejects("chess", &format!("{start} w AHah e9 0 1"), "`ep`: found `e9`");
+    check_rejects("chess", &format!("{start} w AHah e2 0 1"), "empty squares");
+    check_rejects("chess", &format!("{start} w AHah e3,d3 0 1"), "sorted by text");
+    check_rejects("chess", &format!("{start} w AHah - 00 1"), "`halfmove`: found `00`");
+    check_rejects("chess", &format!("{start} w AHah - 0 0"), "`fullmove`: found `0`");
+    check_rejects(
+        "chess",
+        "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w AHah - 0 1",
+        "8 ranks, not 7",
+    );
+    check_rejects(
+        "chess",
+        "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "8 squares in rank 7, not 9",
+    );
+    check_rejects(
+        "chess",
+        "rnbqkbnx/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "not `x` in rank 8",
+    );
+    check_rejects("chess", "4k3/8/8/8/8/8/8/99999999999999999999 w - - 0 1", "8 squares in rank 1");
+    check_rejects("chess", "4k3/8/8/8/08/8/8/4K3 w - - 0 1", "without leading zero");
+    check_rejects(
+        "chess",
+        "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "no white P on a rank where it promotes",
+    );
+    check_rejects(
+        "chess",
+        "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
+        "no king of black attacked while white moves",
+    );
+    check_rejects("chess", "4k3/8/8/8/8/8/8/4K3 w H - 0 1", "stand on their first squares");
+    check_rejects("chess", "4k3/8/8/8/8/8/4K3/7R w H - 0 1", "stand on their first squares");
+}
+
+#[test]
+fn extra_fields_are_checked() {
+    let start = Variant::named("gryphon-aanca").unwrap().start().fen();
+    let without = |extra: &str| start.replace("setup", extra);
+    check_rejects("gryphon-aanca", start.trim_end_matches(" setup"), "7 fields");
+    check_rejects("gryphon-aanca", &without("setup:e1"), "squares exchanged");
+    check_rejects(
+        "gryphon-aanca",
+        &without("setup:e1,d2"),
+        "exchangeable units on their first squares",
+    );
+    check_rejects("gryphon-aanca", &without("setup:d2,e1"), "squares exchanged");
+    check_rejects("gryphon-aanca", &without("setup!"), "squares exchanged");
+    check_rejects("gryphon-aanca", &without("a12"), "squares of units moved in this turn");
+    check_rejects("gryphon-aanca", &without("b1,a1"), "sorted by rank");
+    check_rejects("gryphon-aanca", &without("a1,b1,c1,d1,e1"), "squares of units moved");
+    check_rejects(
+        "gryphon-aanca",
+        &without("a1").replace(" 1 a1", " 6 a1"),
+        "squares of units moved",
+    );
+    let dice = Variant::named("grant-acedrex-dice").unwrap().start().fen();
+    check_rejects("grant-acedrex-dice", &dice.replace(" 1 -", " 1 9"), "a face from 1 to 8");
+    check_rejects(
+        "grant-acedrex-dice",
+        "k11/12/12/12/12/12/12/12/12/12/12/1R9K w - - 0 1 7",
+        "a face whose kind has a legal action",
+    );
+}
+
+#[test]
+fn orthodox_rights_are_normalised() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQq - 3 9";
+    let position = Position::from_fen(Variant::named("chess").unwrap(), fen).unwrap();
+    assert_eq!(position.fen(), "r3k2r/8/8/8/8/8/8/R3K2R w AHa - 3 9");
+}
