@@ -8,6 +8,7 @@ mod play;
 mod status;
 mod train;
 mod variants;
+mod verify;
 
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -41,8 +42,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Count action sequences: the standard check of a rules engine
     Perft(perft::PerftArgs),
-    /// List the variants, or show one's board and pieces
+    /// List the variants, show one's rules, or check a variant file
     Variants(variants::VariantsArgs),
+    /// Compare a variant's rules with a file of golden positions
+    Verify(verify::VerifyArgs),
     /// Say what this machine offers for training, and what is missing
     Doctor(doctor::DoctorArgs),
 }
@@ -57,6 +60,7 @@ impl Cli {
             Command::Train(args) => train::run(&args),
             Command::Eval(args) => eval::run(&args),
             Command::Export(args) => export::run(&args),
+            Command::Verify(args) => verify::run(&args),
             Command::Variants(args) => variants::run(&args),
             Command::Doctor(args) => doctor::run(&args),
             Command::Play(args) => play::run(&args),

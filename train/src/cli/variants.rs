@@ -1,12 +1,14 @@
 //! `gryphon variants`.
 
 use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use gryphon_env::Variant;
+use gryphon_env::{Variant, check_report};
 
 use super::{ExitStatus, variant_argument};
+use crate::run_folder::read_text;
 
 #[derive(Debug, Args)]
 pub(super) struct VariantsArgs {
@@ -18,10 +20,15 @@ pub(super) struct VariantsArgs {
 enum Action {
     /// List the built-in variants (the default)
     List,
-    /// Print a variant's start position and its pieces
+    /// Print a variant's rules, start board and piece moves
     Show {
         /// Name of a variant, or path of a variant file
         variant: String,
+    },
+    /// Explain every mistake of a variant file
+    Check {
+        /// The file
+        file: PathBuf,
     },
 }
 
@@ -29,7 +36,10 @@ pub(super) fn run(args: &VariantsArgs) -> Result<ExitStatus> {
     let mut out = stdout().lock();
     match &args.action {
         None | Some(Action::List) => list(&mut out)?,
-        Some(Action::Show { variant }) => show(variant_argument(variant)?, &mut out)?,
+        Some(Action::Show { variant }) => {
+            writeln!(out, "{}", variant_argument(variant)?.rules_text().trim_end())?;
+        }
+        Some(Action::Check { file }) => return check(file, &mut out),
     }
     Ok(ExitStatus::Done)
 }
@@ -43,25 +53,8 @@ fn list(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn show(variant: &'static Variant, out: &mut impl Write) -> Result<()> {
-    let start = variant.start();
-    writeln!(out, "{}: {}\n", variant.name(), variant.title())?;
-    writeln!(out, "{}\n", start.board_text().trim_end())?;
-    writeln!(out, "FEN     {}", start.fen())?;
-    writeln!(out, "actions {} indices", variant.action_space().len())?;
-    writeln!(out, "planes  {}\n", variant.observation().n_planes())?;
-    for kind in variant.kinds() {
-        let (letter, name, betza) =
-            (variant.letter(kind), variant.kind_name(kind), variant.betza(kind));
-        write!(out, "{letter}  {name:<12} {betza:<16}")?;
-        let next = variant.changes_to(kind);
-        if next != kind {
-            write!(out, " becomes {} when it moves", variant.kind_name(next))?;
-        }
-        if let Some(limit) = variant.limit(kind) {
-            write!(out, " (at most {limit})")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+fn check(file: &Path, out: &mut impl Write) -> Result<ExitStatus> {
+    let mistakes = Variant::mistakes(&file.display().to_string(), &read_text(file)?);
+    writeln!(out, "{}", check_report(&file.display().to_string(), &mistakes).trim_end())?;
+    Ok(if mistakes.is_empty() { ExitStatus::Done } else { ExitStatus::Negative })
 }

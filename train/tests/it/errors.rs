@@ -110,3 +110,21 @@ fn perft_counts_and_divides() {
     let text = succeed(gryphon(&["perft", "complicacious", "2", "--divide"]));
     check_message(&text, &["a2a3 21", "441"]);
 }
+
+#[test]
+fn golden_positions_and_variant_files_are_checked() {
+    let variant = "complicacious-simplified-limited";
+    let fixtures = format!("env/tests/fixtures/{variant}.jsonl");
+    succeed(gryphon(&["verify", variant, &fixtures]));
+    let message = fail(gryphon(&["verify", "complicacious-circular", &fixtures]), 1);
+    check_message(&message, &["8 "]);
+    fail(gryphon(&["verify", variant, "no-such-file.jsonl"]), 2);
+
+    succeed(gryphon(&["variants", "check", "configs/variants/gardner.toml"]));
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("bad.toml");
+    fs::write(&file, "name = \"x\"\nfoo = 3\n").unwrap();
+    let message = fail(gryphon(&["variants", "check", file.to_str().unwrap()]), 1);
+    check_message(&message, &["bad.toml", "unknown field `foo`"]);
+    succeed(gryphon(&["variants", "show", "configs/variants/gardner.toml"]));
+}
