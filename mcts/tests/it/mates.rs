@@ -90,7 +90,10 @@ fn check_win(mut game: Game, winner: Color, config: SearchConfig, evaluator: &mu
         if mover(&game) == Some(winner) {
             run_batch(&mut searches, evaluator).unwrap();
             let result = searches[0].result();
-            assert_eq!(result.value, win(winner), "{}", game.position().fen());
+            // The only action is not searched, so that nothing is proven.
+            if actions.len() > 1 {
+                assert_eq!(result.value, win(winner), "{}", game.position().fen());
+            }
             actions = vec![result.action];
         }
         let action = actions[rng.random_range(0..actions.len())];

@@ -40,7 +40,10 @@ fn answer(query: &Query<'_>) -> Evaluation {
 /// sides differently.
 fn with_sides_swapped(game: &Game) -> Option<Game> {
     let variant = game.position().variant();
-    if game.position().phase() == Phase::Setup {
+    // Black's reply to White's last turn of several moves is one too; White's reply to Black's is not.
+    let is_last_of_several =
+        game.position().fullmove_number() == variant.features().n_multi_move_turns;
+    if game.position().phase() == Phase::Setup || is_last_of_several {
         return None;
     }
     let fen = game.position().fen();
