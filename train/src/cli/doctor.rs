@@ -28,5 +28,5 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     } else {
         writeln!(out, "{report}")?;
     }
-    Ok(if report.hints.is_empty() { ExitStatus::Done } else { ExitStatus::Negative })
+    Ok(ExitStatus::Done)
 }

@@ -2,11 +2,11 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use gryphon_env::{PlyCap, RunSeed};
 use gryphon_net::{DeviceChoice, set_single_threaded};
@@ -46,7 +46,7 @@ pub(super) struct EvalArgs {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Write the games to this file, as PGN
+    /// Write the games to this new file, as PGN
     #[arg(long)]
     pgn: Option<PathBuf>,
 }
@@ -67,6 +67,9 @@ fn score(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &EvalArgs) -> Result<ExitStatus> {
     set_single_threaded();
+    if let Some(path) = &args.pgn {
+        check_new_file(path)?;
+    }
     let stop = stop_on_signal()?;
     let report = play(args, &stop)?;
     let mut out = stdout().lock();
@@ -81,12 +84,27 @@ pub(super) fn run(args: &EvalArgs) -> Result<ExitStatus> {
             report.games.iter().map(|game| arena::pgn(&report.summary, game)).collect();
         write_bytes(path, texts.join("\n").as_bytes())?;
     }
+    if report.summary.stopped {
+        return Ok(ExitStatus::Interrupted);
+    }
     let is_enough = match (args.min_score, report.summary.score) {
         (Some(wanted), Some(score)) => score >= wanted,
         (Some(_), None) => false,
         (None, _) => true,
     };
     Ok(if is_enough { ExitStatus::Done } else { ExitStatus::Negative })
+}
+
+/// Finds out before hours of games, not after them, that their file cannot be written.
+fn check_new_file(path: &Path) -> Result<()> {
+    if path.exists() {
+        bail!("`{}` exists; choose another name for `--pgn`", path.display());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        bail!("`--pgn`: there is no folder `{}`", folder.display());
+    }
+    Ok(())
 }
 
 fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
@@ -111,7 +129,8 @@ fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
     let mut on_progress = |progress: &arena::Progress| {
         if shows_progress {
             let tally = progress.tally;
-            eprint!(
+            let _ = write!(
+                stderr(),
                 "\r{} of {} games: {} won, {} drawn, {} lost ",
                 tally.n_games(),
                 progress.total,
@@ -124,7 +143,7 @@ fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
     let (first, second) = (first.as_mut(), second.as_mut());
     let report = play_match(variant, first, second, config, &mut on_progress, stop)?;
     if shows_progress {
-        eprintln!();
+        let _ = writeln!(stderr());
     }
     Ok(report)
 }

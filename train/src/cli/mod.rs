@@ -24,7 +24,7 @@ pub use status::{ExitStatus, report_error};
 
 /// Self-play training for chess variants.
 #[derive(Debug, Parser)]
-#[command(name = "gryphon", version, about, max_term_width = 100)]
+#[command(name = "gryphon", version, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,7 +38,7 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Write the agent of a run's newest checkpoint to a file
     Export(export::ExportArgs),
-    /// Play against an agent in the terminal
+    /// Play against an agent, or any other opponent, in the terminal
     Play(play::PlayArgs),
     /// Count action sequences: the standard check of a rules engine
     Perft(perft::PerftArgs),
@@ -72,7 +72,7 @@ impl Cli {
 /// The variant that a command-line argument or a config names: a built-in name, or a file.
 pub(crate) fn variant_argument(text: &str) -> Result<&'static Variant> {
     let path = Path::new(text);
-    let is_path = path.extension().is_some() || path.components().count() > 1;
+    let is_path = path.extension().is_some() || path.components().count() > 1 || path.is_file();
     if is_path {
         let content = fs_err::read_to_string(path)?;
         Ok(Variant::from_text(text, &content)?)

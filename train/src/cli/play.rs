@@ -15,7 +15,8 @@ use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player};
 
 #[derive(Debug, Args)]
 pub(super) struct PlayArgs {
-    /// Your opponent: an agent file, or `random`, `greedy`, `alphabeta:nodes=1000`
+    /// Your opponent: an agent file, or `random`, `greedy`, `alphabeta:nodes=1000`,
+    /// `alphabeta:depth=3`
     opponent: PlayerSpec,
     /// Name of a variant, or path of a variant file; an agent brings its own
     #[arg(long)]

@@ -46,7 +46,7 @@ pub(super) fn run(args: &TrainArgs) -> Result<ExitStatus> {
             writeln!(out, "    gryphon play {agent}")?;
         }
         RunEnd::Stopped { generation } => {
-            writeln!(out, "Stopped in generation {generation}; the same command goes on.")?;
+            writeln!(out, "Stopped in generation {}; the same command goes on.", generation + 1)?;
         }
     }
     Ok(ExitStatus::Done)

@@ -211,6 +211,9 @@ impl RunConfig {
                 return Err(layers.error(section, name, format!("at most {most}")));
             }
         }
+        if self.learner.ema_decay.get() >= 1.0 {
+            return Err(layers.error("learner", "ema_decay", "a number below 1".into()));
+        }
         if self.replay.batch_size.get() as u64 > window {
             let expected = format!("at most `replay.window_start`, {window}");
             return Err(layers.error("replay", "batch_size", expected));

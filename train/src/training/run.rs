@@ -55,7 +55,7 @@ pub enum RunEnd {
     },
     /// It was stopped; the same command goes on.
     Stopped {
-        /// The generation it goes on with.
+        /// The generation it goes on with, from 0.
         generation: u32,
     },
 }
@@ -139,9 +139,19 @@ impl Run {
             view.note(&part.to_string());
             self.recorder.warn(&part.to_string())?;
         }
+        let stored = self.store.manifest(state.generation).games;
+        if stored < state.replay.games {
+            let warning = format!(
+                "`{}` holds {stored} of the {} games that the checkpoint knows; learning goes on without the others",
+                self.folder.shards().display(),
+                state.replay.games
+            );
+            view.note(&warning);
+            self.recorder.warn(&warning)?;
+        }
         let note = format!(
             "going on after generation {} of {} ({} steps, {} positions)",
-            state.generation,
+            self.generation,
             self.config.run.generations,
             self.learner.steps(),
             self.budget.positions()

@@ -38,7 +38,7 @@ fn a_damaged_checkpoint_is_named_and_the_one_before_is_used() {
     let message = succeed(train(&run, &["run.generations=2"]));
     check_message(
         &message,
-        &["000001/weights.safetensors` is damaged: found blake3", "after generation 0"],
+        &["000001/weights.safetensors` is damaged: found blake3", "after generation 1 of 2"],
     );
 
     let oldest = run.join("checkpoints/000000/state.json");

@@ -34,4 +34,15 @@ fn an_agent_is_measured_exported_and_measured_again() {
         fail(eval(&["--min-score", "1"]), 1);
     }
     fail(eval(&["--games", "3"]), 2);
+
+    let before = std::fs::read(copy).unwrap();
+    let message = fail(eval(&["--pgn", copy]), 2);
+    assert!(message.contains("exists"), "{message}");
+    assert!(std::fs::read(copy).unwrap() == before, "the agent was overwritten");
+    let message = fail(eval(&["--pgn", "/no/such/folder/a.pgn"]), 2);
+    assert!(message.contains("`/no/such/folder`"), "{message}");
+    let pgn = folder.path().join("games.pgn");
+    succeed(eval(&["--pgn", pgn.to_str().unwrap()]));
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(games.matches("[Variant ").count(), 4);
 }
