@@ -42,8 +42,9 @@ pub(super) fn run(args: &TrainArgs) -> Result<ExitStatus> {
         RunEnd::Complete { evaluation } => {
             let agent = run.export(&evaluation)?;
             let agent = agent.display();
+            let program = std::env::args().next().unwrap_or_else(|| "gryphon".to_owned());
             writeln!(out, "\nThe agent is `{agent}`. Play against it:\n")?;
-            writeln!(out, "    gryphon play {agent}")?;
+            writeln!(out, "    {program} play {agent}")?;
         }
         RunEnd::Stopped { generation } => {
             writeln!(out, "Stopped in generation {}; the same command goes on.", generation + 1)?;
