@@ -137,8 +137,13 @@ impl<const N: usize, const K: usize> State<N, K> {
         let last = from.0.max(to.0);
         let mut index = from.0.min(to.0) + files;
         while index < last {
-            self.own_en_passant.insert(Square(index));
-            self.key ^= rules.keys.en_passant(Square(index));
+            let square = Square(index);
+            // A FEN may list the square already, as either side's; a square is hashed once.
+            if !(self.en_passant | self.own_en_passant).contains(square) {
+                self.key ^= rules.keys.en_passant(square);
+            }
+            self.en_passant.remove(square);
+            self.own_en_passant.insert(square);
             index += files;
         }
     }

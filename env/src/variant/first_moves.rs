@@ -15,6 +15,7 @@ impl<const N: usize, const K: usize> Rules<N, K> {
         spec: &Spec,
         units: &[(Square, PieceKind, Color)],
     ) -> Result<(), Misfit> {
+        self.start_units = units.to_vec();
         for color in Color::ALL {
             let own = || units.iter().filter(move |unit| unit.2 == color);
             self.sides[color].n_start_units = own().count() as u32;

@@ -112,6 +112,8 @@ pub(crate) struct Rules<const N: usize, const K: usize> {
     /// Kinds of which one alone draws, and kinds that draw on squares of one shade.
     pub(crate) alone_draws: u32,
     pub(crate) one_shade_draws: u32,
+    /// The units of the start position.
+    pub(crate) start_units: Vec<(Square, PieceKind, Color)>,
     pub(crate) rights: Vec<Right>,
     /// Rights lost when a unit leaves or reaches a square.
     pub(crate) rights_lost: Vec<u8>,
@@ -197,6 +199,7 @@ impl<const N: usize, const K: usize> Rules<N, K> {
             one_shade_draws: set(&|kind| {
                 spec.endings.one_shade_draws.contains(&PieceKind(kind as u8))
             }),
+            start_units: Vec::new(),
             rights: Vec::new(),
             rights_lost: vec![0; size.n_squares()],
             sides,

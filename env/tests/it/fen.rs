@@ -87,3 +87,12 @@ fn orthodox_rights_are_normalised() {
     let position = Position::from_fen(Variant::named("chess").unwrap(), fen).unwrap();
     assert_eq!(position.fen(), "r3k2r/8/8/8/8/8/8/R3K2R w AHa - 3 9");
 }
+
+#[test]
+fn a_square_listed_for_both_sides_is_hashed_once() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1";
+    let mut position = Position::from_fen(Variant::named("chess").unwrap(), fen).unwrap();
+    position.play(position.parse_action("e2e4").unwrap());
+    assert_eq!(position.fen(), "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
+    assert_eq!(position.key(), position.computed_key());
+}

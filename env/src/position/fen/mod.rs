@@ -250,15 +250,35 @@ impl<const N: usize, const K: usize> State<N, K> {
         } else if !squares.is_empty() {
             return Err(error("extra", text, expected));
         }
-        self.check_setup(rules, text, self.side, self.moved)?;
+        self.check_exchanges(rules, text, self.side, self.moved)?;
         if self.side == Color::White {
-            self.check_setup(rules, text, Color::Black, Bits::EMPTY)?;
+            self.check_exchanges(rules, text, Color::Black, Bits::EMPTY)?;
         }
-        Ok(())
+        self.check_unmoved(rules, text)
+    }
+
+    /// During the set-up all units stand where the game starts, but for exchanged ones.
+    fn check_unmoved(&self, rules: &Rules<N, K>, text: &str) -> Result<(), FenError> {
+        let sides = &rules.sides;
+        let exchangeable = |color: Color| sides[color].exchange.0 | sides[color].exchange.1;
+        let stands = |&(square, kind, color): &(Square, PieceKind, Color)| {
+            let found = self.piece_at(square);
+            let is_exchanged = exchangeable(color).contains(square)
+                && found.is_some_and(|(kind, owner)| {
+                    owner == color && rules.exchange_kinds.contains(&kind)
+                });
+            found == Some((kind, color)) || is_exchanged
+        };
+        let is_whole = self.occupied().len() as usize == rules.start_units.len();
+        if is_whole && rules.start_units.iter().all(stands) {
+            Ok(())
+        } else {
+            Err(error("extra", text, "units as at the start of the game, but for exchanges"))
+        }
     }
 
     /// During the set-up every exchangeable unit stands on a home square, exchanged or not.
-    fn check_setup(
+    fn check_exchanges(
         &self,
         rules: &Rules<N, K>,
         text: &str,
@@ -300,6 +320,10 @@ impl<const N: usize, const K: usize> State<N, K> {
         if self.moved.is_empty() && self.is_attacked(rules, self.side.opponent()) {
             let expected =
                 format!("no king of {} attacked while {} moves", self.side.opponent(), self.side);
+            return Err(error("board", board, expected));
+        }
+        if self.moved.any() && !self.is_setup && self.is_attacked(rules, self.side) {
+            let expected = format!("no king of {} attacked in its unfinished turn", self.side);
             return Err(error("board", board, expected));
         }
         Ok(())
