@@ -1,10 +1,13 @@
 //! Observation planes: what a network sees of a position.
 
+mod canvas;
+mod draw;
 mod encode;
 mod layout;
 
 use crate::{Action, Repetitions};
 
+pub(crate) use canvas::{Drawn, Element, KnownCanvas, PackedCanvas};
 pub use layout::{LayoutHash, ObservationLayout, PlaneContent, PlaneSpec};
 
 /// What the observation shows that a position alone does not tell.

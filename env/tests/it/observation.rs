@@ -28,7 +28,7 @@ fn draw(game: &Game) -> String {
         let title = format!("{index} {}", plane.name);
         if numbers.iter().all(|&number| number == 0.0) {
             empty.push(index.to_string());
-        } else if plane.content == PlaneContent::Constant {
+        } else if matches!(plane.content, PlaneContent::Constant { .. }) {
             text.push_str(&format!("{title}: {:.2}\n", numbers[0]));
         } else {
             let mark = |&number: &f32| if number == 0.0 { '.' } else { '#' };

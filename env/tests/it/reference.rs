@@ -41,7 +41,7 @@ fn observation_page_follows_from_the_code() {
         for (index, plane) in layout.planes().iter().enumerate() {
             let content = match plane.content {
                 PlaneContent::Squares => "1 on these squares",
-                PlaneContent::Constant => "the same everywhere",
+                PlaneContent::Constant { .. } => "the same everywhere",
             };
             writeln!(text, "| {index} | {} | {content} |", plane.name).unwrap();
         }
