@@ -2,7 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use crate::{Action, ActionKind, DrawReason, ObservationContext, Outcome, Position, ZobristKey};
+use crate::past::Past;
+use crate::{Action, DrawReason, ObservationContext, Outcome, Position, ZobristKey};
 
 /// The number of plies after which a game is cut.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -15,6 +16,11 @@ pub struct Repetitions(pub u8);
 impl Repetitions {
     /// Earlier occurrences that make the current one the third.
     pub const DRAW: Self = Self(2);
+
+    /// The draw that these earlier occurrences make, if they do.
+    pub(crate) fn outcome(self) -> Option<Outcome> {
+        (self >= Self::DRAW).then_some(Outcome::Draw { reason: DrawReason::Repetition })
+    }
 }
 
 /// Whether a game goes on.
@@ -34,15 +40,14 @@ pub struct Game {
     start: Position,
     position: Position,
     actions: Vec<Action>,
-    /// Keys of the positions before the current one, back to the last irreversible action.
-    keys: Vec<ZobristKey>,
+    past: Past,
 }
 
 impl Game {
     /// A game that begins at `position`, with no past.
     #[must_use]
     pub fn new(position: Position) -> Self {
-        Self { start: position.clone(), position, actions: Vec::new(), keys: Vec::new() }
+        Self { start: position.clone(), position, actions: Vec::new(), past: Past::default() }
     }
 
     /// The position the game began at.
@@ -66,7 +71,7 @@ impl Game {
     /// Keys of the earlier positions that can still be repeated, oldest first.
     #[must_use]
     pub fn keys(&self) -> &[ZobristKey] {
-        &self.keys
+        self.past.keys()
     }
 
     /// Plays a legal action.
@@ -74,32 +79,20 @@ impl Game {
     /// # Panics
     /// May panic, or leave a position that no rule covers, if `action` is not legal here.
     pub fn play(&mut self, action: Action) {
-        let key = self.position.repetition_key();
-        self.position.play(action);
+        self.past.play(&mut self.position, action);
         self.actions.push(action);
-        if self.position.is_irreversible() {
-            self.keys.clear();
-        } else if !is_roll(action) {
-            // A roll leaves the same position: counting it would make every position occur twice.
-            self.keys.push(key);
-        }
     }
 
     /// How often the current position occurred before.
     #[must_use]
     pub fn repetitions(&self) -> Repetitions {
-        let key = self.position.repetition_key();
-        let n = self.keys.iter().filter(|&&earlier| earlier == key).count();
-        Repetitions(n.min(usize::from(u8::MAX)) as u8)
+        self.past.repetitions(&self.position)
     }
 
     /// The result by the rules, repetition included.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome().or_else(|| {
-            (self.repetitions() >= Repetitions::DRAW)
-                .then_some(Outcome::Draw { reason: DrawReason::Repetition })
-        })
+        self.position.outcome().or_else(|| self.repetitions().outcome())
     }
 
     /// Whether the game goes on under `cap`.
@@ -117,14 +110,6 @@ impl Game {
     /// What the observation needs beside the position.
     #[must_use]
     pub fn observation_context(&self) -> ObservationContext {
-        let by_a_side = |action: &&Action| !is_roll(**action);
-        ObservationContext {
-            repetitions: self.repetitions(),
-            last_action: self.actions.iter().rev().find(by_a_side).copied(),
-        }
+        ObservationContext { repetitions: self.repetitions(), last_action: self.past.last_action() }
     }
-}
-
-fn is_roll(action: Action) -> bool {
-    matches!(action.kind(), ActionKind::Roll(_))
 }

@@ -17,11 +17,13 @@
 
 mod action;
 mod action_space;
+mod batch;
 mod bits;
 mod color;
 mod game;
 mod observation;
 mod outcome;
+mod past;
 mod piece;
 mod position;
 mod rng;
@@ -31,6 +33,10 @@ mod verify;
 
 pub use action::{Action, ActionKind, Face};
 pub use action_space::{ActionIndex, ActionParts, ActionSpace};
+pub use batch::{
+    AutoReset, Batch, BatchConfig, BatchEnv, BatchError, BatchParts, GameNumber, ObservationFormat,
+    Packed, PackedPlanes, RandomPolicy,
+};
 pub use color::{Actor, ByColor, Color};
 pub use game::{Game, PlyCap, Repetitions, Status};
 pub use observation::{LayoutHash, ObservationContext, ObservationLayout, PlaneContent, PlaneSpec};

@@ -36,6 +36,13 @@ pub enum Stream {
     },
     /// Random play without further structure (tests, benchmarks), by number.
     Playout(u64),
+    /// The die of one game of a batch.
+    BatchDie {
+        /// The game's number in the batch.
+        game: u64,
+    },
+    /// The choices of a random policy for all games of a batch.
+    BatchPolicy,
 }
 
 impl RunSeed {
@@ -49,6 +56,8 @@ impl RunSeed {
             Stream::Opening { pair } => (3, pair, 0),
             Stream::Arena { game, contestant } => (4, game, u64::from(contestant)),
             Stream::Playout(number) => (5, number, 0),
+            Stream::BatchDie { game } => (6, game, 0),
+            Stream::BatchPolicy => (7, 0, 0),
         };
         let mut seed = [0; 32];
         for (chunk, word) in seed.chunks_exact_mut(8).zip([self.0, tag, a, b]) {
@@ -76,6 +85,9 @@ mod tests {
             Stream::Arena { game: 0, contestant: 0 },
             Stream::Arena { game: 0, contestant: 1 },
             Stream::Playout(0),
+            Stream::BatchDie { game: 0 },
+            Stream::BatchDie { game: 1 },
+            Stream::BatchPolicy,
         ];
         let draws: Vec<u64> = streams.iter().map(|&s| seed.stream(s).next_u64()).collect();
         let again: Vec<u64> = streams.iter().map(|&s| seed.stream(s).next_u64()).collect();
