@@ -13,7 +13,7 @@ use gryphon_env::{
 
 const N_RUNS: usize = 5;
 /// Steps of one game in a run, and before the first: games must have come to differ.
-const N_STEPS: usize = 150;
+const N_STEPS: usize = 400;
 const N_WARM_UP: usize = 250;
 
 fn main() {

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use crate::past::Past;
 use crate::{Action, DrawReason, ObservationContext, Outcome, Position, ZobristKey};
 
-/// The number of plies after which a game is cut.
+/// The number of plies after which a game is cut. Every action counts, a roll of the die too.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct PlyCap(pub NonZeroU32);
 

@@ -7,7 +7,7 @@ mod layout;
 
 use crate::{Action, Repetitions};
 
-pub(crate) use canvas::{Drawn, Element, KnownCanvas, PackedCanvas};
+pub(crate) use canvas::{Drawn, Element, KnownCanvas, PackedCanvas, erase};
 pub use layout::{LayoutHash, ObservationLayout, PlaneContent, PlaneSpec};
 
 /// What the observation shows that a position alone does not tell.

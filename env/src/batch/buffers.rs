@@ -156,13 +156,22 @@ pub(super) struct Rows<'a, F: ObservationFormat> {
 }
 
 impl<F: ObservationFormat> Rows<'_, F> {
-    /// Shows `slot` in the row of the game with number `game` among these.
+    /// Removes what the next observation and mask of the game with number `game` among these need
+    /// not have.
+    #[inline]
+    pub(super) fn erase(&mut self, game: usize) {
+        let mask = self.mask.row(game);
+        for index in &self.allowed[game] {
+            mask[usize::from(index.0)] = false;
+        }
+        self.allowed[game].clear();
+        self.planes.erase(game);
+    }
+
+    /// Shows `slot` in the row of the game with number `game` among these, which was erased.
     #[inline]
     pub(super) fn write(&mut self, game: usize, slot: &Slot) {
         let (mask, allowed) = (self.mask.row(game), &mut self.allowed[game]);
-        for index in allowed.drain(..) {
-            mask[usize::from(index.0)] = false;
-        }
         allowed.extend_from_slice(slot.legal());
         for index in &*allowed {
             mask[usize::from(index.0)] = true;

@@ -101,6 +101,7 @@ impl BatchEnv {
         self.workers.for_each_part(self.config.n_games, part, &mut self.locals, |_, part, _| {
             let (slots, mut rows) = part;
             for (row, slot) in slots.iter().enumerate() {
+                rows.erase(row);
                 rows.write(row, slot);
             }
         });
@@ -133,6 +134,9 @@ impl BatchEnv {
             |_, part, local| {
                 let ((slots, actions), mut rows) = part;
                 for (row, (slot, &action)) in slots.iter_mut().zip(actions).enumerate() {
+                    // Erased as early as can be: buffers are large, and the rules need time to play and
+                    // to list actions, in which these far places come near.
+                    rows.erase(row);
                     slot.play(action, cap, next, &mut local.scratch);
                     rows.write(row, slot);
                 }
@@ -218,6 +222,7 @@ impl BatchEnv {
         let slot = &mut self.slots[game];
         let position = position.unwrap_or(&self.start);
         slot.restart(position, self.config.ply_cap, &mut self.locals[0].scratch);
+        rows.erase(game);
         rows.write(game, slot);
     }
 

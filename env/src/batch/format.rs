@@ -3,7 +3,7 @@
 use ndarray::{Array2, Array3, Array4};
 
 use super::divide::{Divide, Table};
-use crate::observation::{Drawn, Element, KnownCanvas, PackedCanvas};
+use crate::observation::{Drawn, Element, KnownCanvas, PackedCanvas, erase};
 use crate::{ObservationContext, Position, Variant};
 
 /// A way to store observations: `u8`, `f32` or [`Packed`].
@@ -55,7 +55,9 @@ pub(super) mod sealed {
 
 /// Draws observations into the buffers of some games.
 pub trait Draw {
-    /// Replaces the observation of one of the games.
+    /// Prepares the buffers of one of the games for its next observation.
+    fn erase(&mut self, game: usize);
+    /// Draws the observation of one of the games into its buffers, which were erased.
     fn draw(&mut self, game: usize, position: &Position, context: ObservationContext);
 }
 
@@ -64,7 +66,7 @@ const STANDARD: &str = "arrays are made in standard layout";
 /// What a buffer of plain planes shows.
 #[derive(Debug)]
 pub struct KnownPlanes {
-    marks: Vec<Vec<u32>>,
+    marks: Vec<Vec<u16>>,
     /// `[N, K]`.
     counts: Vec<u16>,
 }
@@ -73,7 +75,7 @@ pub struct KnownPlanes {
 #[derive(Debug)]
 pub struct PlainRows<'a, E> {
     planes: Table<'a, E>,
-    marks: &'a mut [Vec<u32>],
+    marks: &'a mut [Vec<u16>],
     counts: Table<'a, u16>,
 }
 
@@ -104,10 +106,15 @@ impl<E: Element> sealed::Format for E {
 
 impl<E: Element> Draw for PlainRows<'_, E> {
     #[inline]
+    fn erase(&mut self, game: usize) {
+        erase(self.planes.row(game), &mut self.marks[game]);
+    }
+
+    #[inline]
     fn draw(&mut self, game: usize, position: &Position, context: ObservationContext) {
         let layout = position.variant().observation();
         let drawn = Drawn { marks: &mut self.marks[game], counts: self.counts.row(game) };
-        let mut canvas = KnownCanvas::cleared(layout, self.planes.row(game), drawn);
+        let mut canvas = KnownCanvas::erased(layout, self.planes.row(game), drawn);
         layout.draw(position, context, &mut canvas);
     }
 }
@@ -151,6 +158,8 @@ impl sealed::Format for Packed {
 }
 
 impl Draw for PackedRows<'_> {
+    fn erase(&mut self, _: usize) {}
+
     #[inline]
     fn draw(&mut self, game: usize, position: &Position, context: ObservationContext) {
         let layout = position.variant().observation();

@@ -47,7 +47,10 @@ impl Slot {
     pub(super) fn seed(&mut self, variant: &Variant, seed: RunSeed, number: usize) {
         if !variant.faces().is_empty() {
             let stream = seed.stream(Stream::BatchDie { game: number as u64 });
-            self.die = Some(Box::new(stream));
+            match &mut self.die {
+                Some(die) => **die = stream,
+                None => self.die = Some(Box::new(stream)),
+            }
         }
     }
 
@@ -104,7 +107,8 @@ impl Slot {
             self.position.legal_actions(&mut scratch.actions);
         }
         let (space, mover) = (self.position.variant().action_space(), self.position.side_to_move());
-        self.legal.extend(scratch.actions.iter().filter_map(|&action| space.index(action, mover)));
+        let index = |&action| space.index(action, mover).expect("legal actions have an index");
+        self.legal.extend(scratch.actions.iter().map(index));
         Status::Ongoing
     }
 

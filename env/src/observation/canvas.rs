@@ -96,9 +96,21 @@ impl<E: Element> Canvas for PlainCanvas<'_, E> {
 #[derive(Debug)]
 pub(crate) struct Drawn<'a> {
     /// Offsets of the marks.
-    pub(crate) marks: &'a mut Vec<u32>,
+    pub(crate) marks: &'a mut Vec<u16>,
     /// Counts of the constant planes, `[K]`.
     pub(crate) counts: &'a mut [u16],
+}
+
+/// Offsets fit: units of 26 kinds, their counts, 32 faces and a dozen other planes at most.
+const _: () = assert!((4 * 26 + 32 + 12) * 256 <= u16::MAX as usize + 1);
+
+/// Removes the marks from a buffer of planes.
+#[inline]
+pub(crate) fn erase<E: Element>(out: &mut [E], marks: &mut Vec<u16>) {
+    for &mark in &*marks {
+        out[usize::from(mark)] = E::default();
+    }
+    marks.clear();
 }
 
 /// Planes `[C, H, W]` in a buffer whose content is known.
@@ -108,17 +120,13 @@ pub(crate) struct KnownCanvas<'a, E> {
     drawn: Drawn<'a>,
 }
 
-impl<'a, E: Element> KnownCanvas<'a, E> {
-    /// Takes `out`, which shows `drawn`, and removes the marks.
-    pub(crate) fn cleared(
+impl<'a, E> KnownCanvas<'a, E> {
+    /// Takes `out`, which shows no marks, but the counts of `drawn`.
+    pub(crate) const fn erased(
         layout: &'a ObservationLayout,
         out: &'a mut [E],
         drawn: Drawn<'a>,
     ) -> Self {
-        for &mark in &*drawn.marks {
-            out[mark as usize] = E::default();
-        }
-        drawn.marks.clear();
         Self { layout, out, drawn }
     }
 }
@@ -128,7 +136,7 @@ impl<E: Element> Canvas for KnownCanvas<'_, E> {
     fn mark(&mut self, plane: usize, at: usize) {
         let offset = plane * self.layout.size.n_squares() + at;
         self.out[offset] = E::MARK;
-        self.drawn.marks.push(offset as u32);
+        self.drawn.marks.push(offset as u16);
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing test panics")]
 
 mod action_space;
+mod allocations;
 mod batch;
 mod fen;
 mod fixtures;

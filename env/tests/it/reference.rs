@@ -30,11 +30,14 @@ fn observation_page_follows_from_the_code() {
         let size = variant.size();
         write!(
             text,
-            "\n## {}\n\n`[{}, {}, {}]`, layout hash `{}`\n\n| plane | shows | numbers |\n|--:|---|---|\n",
+            "\n## {}\n\n`[{}, {}, {}]`, packed `[{}, {}]` and `[{}]`, layout hash `{}`\n\n| plane | shows | numbers | byte of 1 |\n|--:|---|---|--:|\n",
             variant.name(),
             layout.n_planes(),
             size.ranks(),
             size.files(),
+            layout.n_planes_of_squares(),
+            layout.packed_len(),
+            layout.n_constants(),
             hex(&layout.hash().0[..8]),
         )
         .unwrap();
@@ -43,7 +46,8 @@ fn observation_page_follows_from_the_code() {
                 PlaneContent::Squares => "1 on these squares",
                 PlaneContent::Constant { .. } => "the same everywhere",
             };
-            writeln!(text, "| {index} | {} | {content} |", plane.name).unwrap();
+            let scale = plane.full_scale();
+            writeln!(text, "| {index} | {} | {content} | {scale} |", plane.name).unwrap();
         }
     }
     check("observation.md", &text);
@@ -105,7 +109,18 @@ side to move: row 0 is that side's first rank (ranks are mirrored for Black, fil
 that side. While the die is about to be rolled, the side that moves afterwards is the side to move.
 
 A plane exists only where the variant's rules give it something to show, and only this layout's hash makes
-two observations comparable: agents and shards carry it. It covers names, order, board size and a version.
+two observations comparable: agents carry it. It covers names, order, board size and a version. Shards hold
+games, from which planes are made again.
+
+The same planes come in three forms:
+
+- *Numbers*: `f32`.
+- *Bytes*: `u8`, the number times what the column *byte of 1* says: squares are 0 or 1, constant planes hold the
+  count itself. A byte divided by that is the `f32`, bit for bit, unless counts go beyond 255: then 255 stands
+  for 1 and the byte is rounded.
+- *Packed*: the planes that show squares as bits, `[P, B]`, `B` the number of squares divided by 8 and rounded up;
+  square `s = rank * files + file` is bit `s % 8` of byte `s / 8`. Beside them the numbers of the planes that are
+  the same everywhere, `[K]`, `f32`. Both in the order of the table.
 
 - *First-move right*: a castling partner that has not moved, or a king that may still leap.
 - *Passed over by pawns*: where a pawn may be captured en passant; in an unfinished turn of several moves
