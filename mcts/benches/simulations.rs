@@ -7,7 +7,9 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use gryphon_env::{Actor, Game, PlyCap, RunSeed, Status, Stream, Variant};
-use gryphon_mcts::{Evaluation, GumbelConfig, RootPolicy, Search, SearchConfig, Step, Wdl};
+use gryphon_mcts::{
+    Evaluation, EvaluationCache, GumbelConfig, RootPolicy, Search, SearchConfig, Step, Wdl,
+};
 use rand::RngExt;
 
 const SIMULATIONS: u32 = 32;
@@ -58,22 +60,23 @@ fn positions(variant: &'static Variant) -> Vec<Game> {
 
 /// One search; the simulations run and the number of legal actions.
 fn search(game: &Game, number: u64) -> (u32, usize) {
-    let config = SearchConfig {
-        simulations: NonZeroU32::new(SIMULATIONS).unwrap(),
-        root: RootPolicy::Gumbel(GumbelConfig {
-            considered: NonZeroU32::new(16).unwrap(),
-            noise_scale: 1.0,
-            c_visit: 50.0,
-            c_scale: 0.1,
-        }),
+    let gumbel = GumbelConfig {
+        considered: NonZeroU32::new(16).unwrap(),
+        noise_scale: 1.0,
+        c_visit: 50.0,
+        c_scale: 0.1,
     };
+    let config =
+        SearchConfig::new(NonZeroU32::new(SIMULATIONS).unwrap(), RootPolicy::Gumbel(gumbel));
     let mut search = Search::new(game, config, RunSeed(2).stream(Stream::Playout(number)));
     let mut evaluation = Evaluation { logits: Vec::new(), wdl: Wdl::DRAW };
-    while let Step::Evaluate(leaf) = search.gather() {
+    let mut cache = EvaluationCache::off();
+    while search.gather(&mut cache) == Step::Evaluate {
+        let n_legal = search.queries().map(|query| query.legal.len()).sum();
         // Uneven priors, so that trees grow in depth as they do with a network.
         evaluation.logits.clear();
-        evaluation.logits.extend((0..leaf.legal.len()).map(|index| (index * 7 % 16) as f32 * 0.2));
-        search.apply(&evaluation);
+        evaluation.logits.extend((0..n_legal).map(|index| (index * 7 % 16) as f32 * 0.2));
+        search.apply([&evaluation]);
     }
     let result = search.result();
     (result.simulations, result.actions.len())

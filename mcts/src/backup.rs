@@ -20,8 +20,8 @@ pub(crate) fn back_up(tree: &mut Tree, path: &[NodeId]) {
     let mut change = node.contribution() - before;
     let mut is_proof_news = node.bounds != Bounds::UNKNOWN;
     for &id in ancestors.iter().rev() {
-        let before = tree.node(id).contribution();
         let node = tree.node_mut(id);
+        let before = node.contribution();
         node.visits += 1;
         node.value_sum += change;
         if node.kind == NodeKind::Chance {
@@ -39,7 +39,7 @@ pub(crate) fn update_bounds(tree: &mut Tree, id: NodeId) -> bool {
     let (bounds, distance) = match old.kind {
         NodeKind::Player(mover) => choice_bounds(tree, id, mover),
         NodeKind::Chance => chance::bounds(tree, id),
-        NodeKind::Settled | NodeKind::Repeated(_) => return false,
+        NodeKind::Waiting(_) | NodeKind::Settled | NodeKind::Repeated(_) => return false,
     };
     let node = tree.node_mut(id);
     node.bounds = bounds;
@@ -55,14 +55,14 @@ pub(crate) fn recompute(tree: &mut Tree, id: NodeId) {
     let own_visits = match node.kind {
         NodeKind::Player(_) => 1,
         NodeKind::Chance => 0,
-        NodeKind::Settled | NodeKind::Repeated(_) => return,
+        NodeKind::Waiting(_) | NodeKind::Settled | NodeKind::Repeated(_) => return,
     };
     if node.bounds.proven().is_some() {
         return;
     }
     let mut visits = own_visits;
     let mut sum = f64::from(own_visits) * f64::from(node.own_value.get());
-    for child in tree.edges_of(id).iter().filter_map(|edge| tree.child(edge)) {
+    for child in tree.children_of(id) {
         visits += child.visits;
         sum += child.contribution();
     }
@@ -77,16 +77,18 @@ pub(crate) fn recompute(tree: &mut Tree, id: NodeId) {
 /// Bounds and distance of a node in which `mover` chooses.
 fn choice_bounds(tree: &Tree, id: NodeId, mover: Color) -> (Bounds, u16) {
     let mut best = MoverBounds::WORST;
-    for edge in tree.edges_of(id) {
-        let bounds = tree.child(edge).map_or(Bounds::UNKNOWN, |child| child.bounds);
-        best = best.or_better(bounds.to_mover(mover));
+    let mut n_known = 0;
+    for child in tree.children_of(id) {
+        best = best.or_better(child.bounds.to_mover(mover));
+        n_known += 1;
+    }
+    if n_known < tree.node(id).edges.len {
+        best = best.or_better(Bounds::UNKNOWN.to_mover(mover));
     }
     let bounds = Bounds::of_mover(best, mover);
     let Some(value) = bounds.proven() else { return (bounds, 0) };
     let lengths = tree
-        .edges_of(id)
-        .iter()
-        .filter_map(|edge| tree.child(edge))
+        .children_of(id)
         .filter(|child| child.bounds.proven() == Some(value))
         .map(|child| child.distance.saturating_add(1));
     let distance = if value.to_mover(mover).get() > 0.0 { lengths.min() } else { lengths.max() };

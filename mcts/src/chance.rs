@@ -13,18 +13,17 @@ use crate::tree::{EdgeIndex, NodeId, Tree};
 /// another is not.
 pub(crate) fn choose(tree: &Tree, id: NodeId, rng: &mut ChaCha8Rng) -> EdgeIndex {
     let node = tree.node(id);
-    let edges = tree.edges_of(id);
-    if node.visits == 0 {
-        return node.edges.edge(draw(edges.iter().map(|edge| edge.prior), rng));
+    if node.visits_begun() == 0 {
+        return node.edges.edge(draw(tree.edges_of(id).map(|edge| edge.prior), rng));
     }
-    let total = node.visits as f32 + 1.0;
+    let total = node.visits_begun() as f32 + 1.0;
     let mut best = (0, f32::NEG_INFINITY);
-    for (offset, edge) in edges.iter().enumerate() {
-        let child = tree.child(edge);
+    for (offset, edge) in tree.edges_of(id).enumerate() {
+        let child = edge.child.map(|child| tree.node(child));
         if child.is_some_and(|child| child.bounds.proven().is_some()) {
             continue;
         }
-        let lag = edge.prior * total - child.map_or(0.0, |child| child.visits as f32);
+        let lag = edge.prior * total - child.map_or(0.0, |child| child.visits_begun() as f32);
         if lag > best.1 {
             best = (offset, lag);
         }
@@ -37,7 +36,7 @@ pub(crate) fn choose(tree: &Tree, id: NodeId, rng: &mut ChaCha8Rng) -> EdgeIndex
 pub(crate) fn expectation(tree: &Tree, id: NodeId) -> f64 {
     let (mut sum, mut mass) = (0.0, 0.0);
     for edge in tree.edges_of(id) {
-        if let Some(q) = tree.child(edge).and_then(|child| child.q()) {
+        if let Some(q) = edge.child.and_then(|child| tree.node(child).q()) {
             let probability = f64::from(edge.prior);
             sum += probability * f64::from(q.get());
             mass += probability;
@@ -51,7 +50,7 @@ pub(crate) fn bounds(tree: &Tree, id: NodeId) -> (Bounds, u16) {
     let (mut lower, mut upper, mut mass) = (0.0f64, 0.0f64, 0.0f64);
     let mut distance = 0;
     for edge in tree.edges_of(id) {
-        let child = tree.child(edge);
+        let child = edge.child.map(|child| tree.node(child));
         let range = child.map_or(Bounds::UNKNOWN, |child| child.bounds).to_mover(Color::White);
         let probability = f64::from(edge.prior);
         lower += probability * f64::from(range.lower);

@@ -1,6 +1,8 @@
 //! What a search does with its simulations.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU16, NonZeroU32};
+
+use crate::ValueMover;
 
 /// Settings of one search.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -9,6 +11,23 @@ pub struct SearchConfig {
     pub simulations: NonZeroU32,
     /// How the root spends them and picks its action.
     pub root: RootPolicy,
+    /// Leaves that may wait for their evaluation at the same time. More than one fills the batches of
+    /// a single game's search, and makes each simulation worth less; self-play, with many games, has
+    /// one.
+    pub in_flight: NonZeroU16,
+    /// No simulation begins in a tree of so many nodes, those kept from earlier searches included. A
+    /// simulation adds one node, and one for each roll it passes.
+    pub max_nodes: NonZeroU32,
+}
+
+impl SearchConfig {
+    /// A search with one leaf in flight, in a tree of at most four times as many nodes as there are
+    /// simulations.
+    #[must_use]
+    pub const fn new(simulations: NonZeroU32, root: RootPolicy) -> Self {
+        let max_nodes = simulations.saturating_mul(NonZeroU32::new(4).expect("4 is not 0"));
+        Self { simulations, root, in_flight: NonZeroU16::MIN, max_nodes }
+    }
 }
 
 /// How the root is searched.
@@ -38,10 +57,27 @@ pub struct GumbelConfig {
 pub struct PuctConfig {
     /// Exploration constant, finite and positive.
     pub c_puct: f32,
-    /// Subtracted from the parent's value for actions never tried.
-    pub fpu_reduction: f32,
+    /// What an action never tried is worth.
+    pub first_play: FirstPlayUrgency,
     /// `None` for evaluation games.
     pub root_noise: Option<RootNoise>,
+    /// Every so many simulations one goes to the root's least visited action, whatever its prior and
+    /// value, so that forced wins are found even where the evaluator is sure of the contrary. `None`
+    /// leaves all to the formula.
+    pub even_every: Option<NonZeroU32>,
+}
+
+/// What PUCT takes for the value of an action never tried, for the side that chooses.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum FirstPlayUrgency {
+    /// Always the same: 1 tries every action once before any twice, 0 is AlphaZero's, -1 takes
+    /// unknown actions for lost.
+    Fixed(ValueMover),
+    /// The node's mean value less this much (Gelly and Wang 2006; Leela Zero).
+    BelowParent(f32),
+    /// The node's mean value less this much times the square root of the priors of the actions tried:
+    /// the more of the policy was looked at, the less is hoped from the rest (KataGo, Lc0).
+    BelowParentByTried(f32),
 }
 
 /// Dirichlet noise on the root's priors.

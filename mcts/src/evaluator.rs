@@ -31,7 +31,9 @@ pub struct EvaluatorError(pub String);
 
 /// Evaluates batches of positions.
 pub trait Evaluator {
-    /// One [`Evaluation`] a query, in order. The same batch gives the same answers.
+    /// One [`Evaluation`] a query, in order. The same batch gives the same answers, which depend on
+    /// nothing but what an [`EvaluationKey`](crate::EvaluationKey) tells apart: the planes of an
+    /// observation, not the full past.
     ///
     /// # Errors
     /// If the network cannot run or gives numbers that are not finite.

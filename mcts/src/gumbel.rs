@@ -6,6 +6,7 @@
 //!   reached and exactly the budget is spent, for any budget and any number of actions.
 //! - Actions proven useless drop out at once; if all of them do, the next by noise and logit enters.
 //! - Visits kept from an earlier search count for values, not for the schedule.
+//! - With several leaves in flight, halving waits until all of them are back.
 
 use gryphon_env::Color;
 use rand::distr::Distribution;
@@ -13,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::GumbelConfig;
 use crate::improved::Completion;
-use crate::tree::{EdgeIndex, NodeId, Tree};
+use crate::tree::{Edge, EdgeIndex, NodeId, Tree};
 
 /// The state of sequential halving at one root.
 #[derive(Debug)]
@@ -38,20 +39,17 @@ impl GumbelRoot {
     /// Draws the noise and the actions considered, for a root just expanded or kept.
     pub(crate) fn new(
         tree: &Tree,
-        root: NodeId,
         mover: Color,
         config: GumbelConfig,
         simulations: u32,
         rng: &mut ChaCha8Rng,
     ) -> Self {
-        let edges = tree.edges_of(root);
-        let noisy_logits: Vec<f32> = edges
-            .iter()
+        let noisy_logits: Vec<f32> = tree
+            .edges_of(NodeId::ROOT)
             .map(|edge| edge.prior.max(f32::MIN_POSITIVE).ln() + noise(config.noise_scale, rng))
             .collect();
-        let kept_visits =
-            edges.iter().map(|edge| tree.child(edge).map_or(0, |child| child.visits)).collect();
-        let mut survivors: Vec<u16> = (0..edges.len() as u16).collect();
+        let kept_visits = tree.edges_of(NodeId::ROOT).map(|edge| visits(tree, edge)).collect();
+        let mut survivors: Vec<u16> = (0..noisy_logits.len() as u16).collect();
         survivors.sort_by(|&a, &b| {
             noisy_logits[usize::from(b)].total_cmp(&noisy_logits[usize::from(a)])
         });
@@ -71,33 +69,32 @@ impl GumbelRoot {
         root
     }
 
-    /// The next edge to simulate, with `left` simulations to go, this one included. The root must
-    /// not be proven.
-    pub(crate) fn next(&mut self, tree: &Tree, root: NodeId, left: u32) -> EdgeIndex {
+    /// The next edge to simulate, with `left` simulations to begin, this one included. The root must
+    /// not be proven. `None` if it depends on simulations that are still in flight.
+    pub(crate) fn next(&mut self, tree: &Tree, left: u32) -> Option<EdgeIndex> {
         loop {
             while let Some(&offset) = self.survivors.get(self.cursor) {
                 self.cursor += 1;
-                if !self.is_useless(tree, root, usize::from(offset)) {
-                    return tree.node(root).edges.edge(usize::from(offset));
+                if !self.is_useless(tree, usize::from(offset)) {
+                    return Some(tree.node(NodeId::ROOT).edges.edge(usize::from(offset)));
                 }
             }
-            self.start_pass(tree, root, left);
+            if self.passes_left <= 1 && tree.node(NodeId::ROOT).in_flight > 0 {
+                return None;
+            }
+            self.start_pass(tree, left);
         }
     }
 
     /// The offset of the chosen edge: among those most visited in this search, the best by noise,
     /// logit and value.
-    pub(crate) fn winner(&self, tree: &Tree, root: NodeId) -> usize {
-        let completion = self.completion(tree, root);
-        let edges = tree.edges_of(root);
-        let rank = |offset: usize| {
-            let visits = tree.child(&edges[offset]).map_or(0, |child| child.visits);
-            (visits - self.kept_visits[offset], self.score(tree, root, &completion, offset))
-        };
+    pub(crate) fn winner(&self, tree: &Tree) -> usize {
+        let completion = self.completion(tree);
         let mut best: Option<(usize, (u32, f32))> = None;
-        for offset in 0..edges.len() {
-            let rank = rank(offset);
-            if best.is_none_or(|(_, other)| rank > other) && !self.is_useless(tree, root, offset) {
+        for (offset, edge) in tree.edges_of(NodeId::ROOT).enumerate() {
+            let new_visits = visits(tree, edge) - self.kept_visits[offset];
+            let rank = (new_visits, self.score(tree, &completion, offset));
+            if best.is_none_or(|(_, other)| rank > other) && !self.is_useless(tree, offset) {
                 best = Some((offset, rank));
             }
         }
@@ -105,16 +102,16 @@ impl GumbelRoot {
     }
 
     /// Goes over the survivors once more, or halves them first.
-    fn start_pass(&mut self, tree: &Tree, root: NodeId, left: u32) {
+    fn start_pass(&mut self, tree: &Tree, left: u32) {
         self.cursor = 0;
         let mut survivors = std::mem::take(&mut self.survivors);
-        survivors.retain(|&offset| !self.is_useless(tree, root, usize::from(offset)));
-        let completion = self.completion(tree, root);
-        let score = |&offset: &u16| self.score(tree, root, &completion, usize::from(offset));
+        survivors.retain(|&offset| !self.is_useless(tree, usize::from(offset)));
+        let completion = self.completion(tree);
+        let score = |&offset: &u16| self.score(tree, &completion, usize::from(offset));
         survivors.sort_by(|a, b| score(b).total_cmp(&score(a)));
         if survivors.is_empty() {
             let all = 0..self.noisy_logits.len() as u16;
-            let useful = all.filter(|&offset| !self.is_useless(tree, root, usize::from(offset)));
+            let useful = all.filter(|&offset| !self.is_useless(tree, usize::from(offset)));
             survivors.extend(useful.max_by(|a, b| score(a).total_cmp(&score(b))));
             debug_assert!(!survivors.is_empty(), "a root without useful actions is proven");
         }
@@ -138,21 +135,26 @@ impl GumbelRoot {
         };
     }
 
-    fn is_useless(&self, tree: &Tree, root: NodeId, offset: usize) -> bool {
-        let bounds = tree.node(root).bounds.to_mover(self.mover);
-        let edge = &tree.edges_of(root)[offset];
-        tree.child(edge)
-            .is_some_and(|child| child.bounds.to_mover(self.mover).is_useless_in(bounds))
+    fn is_useless(&self, tree: &Tree, offset: usize) -> bool {
+        let root = tree.node(NodeId::ROOT);
+        tree.child(root.edges.edge(offset)).is_some_and(|child| {
+            let bounds = tree.node(child).bounds.to_mover(self.mover);
+            bounds.is_useless_in(root.bounds.to_mover(self.mover))
+        })
     }
 
-    fn completion(&self, tree: &Tree, root: NodeId) -> Completion {
-        Completion::of(tree, tree.node(root), self.mover, tree.edges_of(root), &self.config)
+    fn completion(&self, tree: &Tree) -> Completion {
+        Completion::of(tree, NodeId::ROOT, self.mover, &self.config)
     }
 
-    fn score(&self, tree: &Tree, root: NodeId, completion: &Completion, offset: usize) -> f32 {
-        let edge = &tree.edges_of(root)[offset];
+    fn score(&self, tree: &Tree, completion: &Completion, offset: usize) -> f32 {
+        let edge = tree.edge(tree.node(NodeId::ROOT).edges.edge(offset));
         self.noisy_logits[offset] + completion.sigma * completion.q(tree, edge, self.mover)
     }
+}
+
+fn visits(tree: &Tree, edge: Edge) -> u32 {
+    edge.child.map_or(0, |child| tree.node(child).visits)
 }
 
 /// Number of rounds until two actions are left, the round with two included.

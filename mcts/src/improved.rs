@@ -19,47 +19,71 @@ pub(crate) struct Completion {
 }
 
 impl Completion {
-    /// Completion of the node `node`, in which `mover` acts, from some or all of its edges; those
-    /// left out must be without visits.
-    pub(crate) fn of(
-        tree: &Tree,
-        node: &Node,
-        mover: Color,
-        edges: &[Edge],
-        config: &GumbelConfig,
-    ) -> Self {
-        let (mut visits, mut max_visits) = (0, 0);
-        let (mut prior, mut weighted_q) = (0.0, 0.0);
-        for edge in edges {
-            let Some(child) = tree.child(edge) else { continue };
-            if child.visits == 0 {
-                continue;
+    /// Completion of the node `id`, in which `mover` acts.
+    pub(crate) fn of(tree: &Tree, id: NodeId, mover: Color, config: &GumbelConfig) -> Self {
+        let mut sums = Sums::default();
+        for edge in tree.edges_of(id) {
+            if let Some(child) = edge.child {
+                sums.add(edge.prior, tree.node(child), mover);
             }
-            visits += child.visits;
-            max_visits = max_visits.max(child.visits);
-            // A prior of 0 must not erase what its visits found.
-            let weight = edge.prior.max(f32::MIN_POSITIVE);
-            prior += weight;
-            weighted_q += weight * mover_q(child, mover).unwrap_or(0.0);
         }
-        let own_value = node.own_value.to_mover(mover).get();
-        let v_mix = if visits == 0 {
-            own_value
-        } else {
-            let visits = visits as f32;
-            (own_value + visits * weighted_q / prior) / (1.0 + visits)
-        };
-        Self { v_mix, sigma: (config.c_visit + max_visits as f32) * config.c_scale }
+        sums.completion(tree.node(id), mover, config)
     }
 
     /// Completed Q of an edge, for `mover`.
-    pub(crate) fn q(&self, tree: &Tree, edge: &Edge, mover: Color) -> f32 {
-        tree.child(edge).and_then(|child| mover_q(child, mover)).unwrap_or(self.v_mix)
+    pub(crate) fn q(&self, tree: &Tree, edge: Edge, mover: Color) -> f32 {
+        edge.child.and_then(|child| mover_q(tree.node(child), mover)).unwrap_or(self.v_mix)
     }
 }
 
+/// What is summed up over the visited actions of a node.
+#[derive(Default)]
+struct Sums {
+    visits: u32,
+    max_visits: u32,
+    prior: f32,
+    weighted_q: f32,
+}
+
+impl Sums {
+    /// Adds an action; gives its Q, for `mover`.
+    fn add(&mut self, prior: f32, child: &Node, mover: Color) -> Option<f32> {
+        let q = mover_q(child, mover);
+        if child.visits > 0 {
+            self.visits += child.visits;
+            self.max_visits = self.max_visits.max(child.visits);
+            // A prior of 0 must not erase what its visits found.
+            let weight = prior.max(f32::MIN_POSITIVE);
+            self.prior += weight;
+            self.weighted_q += weight * q.unwrap_or(0.0);
+        }
+        q
+    }
+
+    fn completion(&self, node: &Node, mover: Color, config: &GumbelConfig) -> Completion {
+        let own_value = node.own_value.to_mover(mover).get();
+        let v_mix = if self.visits == 0 {
+            own_value
+        } else {
+            let visits = self.visits as f32;
+            (own_value + visits * self.weighted_q / self.prior) / (1.0 + visits)
+        };
+        let sigma = (config.c_visit + self.max_visits as f32) * config.c_scale;
+        Completion { v_mix, sigma }
+    }
+}
+
+/// An action with a child, as [`select`] weighs it.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Tried {
+    prior: f32,
+    q: Option<f32>,
+    visits: u32,
+    is_useless: bool,
+}
+
 /// The action of a node below the root: the one whose share of visits lags most behind its share in
-/// the improved policy (equation 14 of the paper).
+/// the improved policy (equation 14 of the paper). Simulations in flight count as visits.
 ///
 /// The actions with children come first among the node's edges; of the others only the one with the
 /// largest prior can be chosen, and it is moved to the front of them.
@@ -68,64 +92,103 @@ pub(crate) fn select(
     id: NodeId,
     mover: Color,
     config: &GumbelConfig,
-    weights: &mut Vec<f32>,
+    all_tried: &mut Vec<Tried>,
 ) -> EdgeIndex {
     let node = *tree.node(id);
-    let n_tried = usize::from(node.n_tried);
-    let (tried, untried) = tree.edges_of(id).split_at(n_tried);
-    let completion = Completion::of(tree, &node, mover, tried, config);
     let own_bounds = node.bounds.to_mover(mover);
-    let mut largest_q = if untried.is_empty() { -1.0 } else { completion.v_mix };
+    let mut sums = Sums::default();
     let mut untried_mass = 1.0;
-    for edge in tried {
-        largest_q = largest_q.max(completion.q(tree, edge, mover));
-        untried_mass -= edge.prior;
+    all_tried.clear();
+    let tried = node.edges.first(node.n_tried);
+    for (&prior, &child) in tree.priors[tried.clone()].iter().zip(&tree.children[tried]) {
+        let Some(child) = child else { continue };
+        let child = tree.node(child);
+        untried_mass -= prior;
+        all_tried.push(Tried {
+            prior,
+            q: sums.add(prior, child, mover),
+            visits: child.visits_begun(),
+            is_useless: child.bounds.to_mover(mover).is_useless_in(own_bounds),
+        });
     }
-    let growth = |q: f32| ((q - largest_q) * completion.sigma).exp();
-    weights.clear();
-    for edge in tried {
-        let is_useless = tree
-            .child(edge)
-            .is_some_and(|child| child.bounds.to_mover(mover).is_useless_in(own_bounds));
-        let weight = edge.prior * growth(completion.q(tree, edge, mover));
-        weights.push(if is_useless { USELESS } else { weight });
+    let Completion { v_mix, sigma } = sums.completion(&node, mover, config);
+    let untried = untried(tree, &node);
+    let mut largest_q = if untried.is_empty() { -1.0 } else { v_mix };
+    for tried in all_tried.iter() {
+        largest_q = largest_q.max(tried.q.unwrap_or(v_mix));
     }
-    let untried_growth = growth(completion.v_mix);
-    let mut total: f32 = weights.iter().filter(|&&weight| weight > USELESS).sum();
+    let growth = |q: f32| ((q - largest_q) * sigma).exp();
+    let mut total = 0.0;
+    for tried in all_tried.iter_mut() {
+        // From here on the prior is the weight in the improved policy.
+        tried.prior *= growth(tried.q.unwrap_or(v_mix));
+        total += if tried.is_useless { 0.0 } else { tried.prior };
+    }
+    let untried_growth = growth(v_mix);
     if !untried.is_empty() {
         total += untried_mass.max(0.0) * untried_growth;
     }
     let per_weight = 1.0 / total.max(f32::MIN_POSITIVE);
-    let per_visit = 1.0 / node.visits.max(1) as f32;
+    let per_visit = 1.0 / node.visits_begun().max(1) as f32;
+    let n_tried = all_tried.len();
     let mut best = (n_tried, f32::NEG_INFINITY);
-    if let Some(offset) = largest_prior(untried) {
-        best = (n_tried + offset, untried[offset].prior * untried_growth * per_weight);
+    if let Some((offset, prior)) = largest(untried) {
+        best = (n_tried + offset, prior * untried_growth * per_weight);
     }
-    for (offset, (edge, &weight)) in tried.iter().zip(weights.iter()).enumerate() {
-        let visits = tree.child(edge).map_or(0, |child| child.visits) as f32;
-        let score = weight * per_weight - visits * per_visit;
-        if weight > USELESS && score > best.1 {
+    for (offset, tried) in all_tried.iter().enumerate() {
+        let score = tried.prior * per_weight - tried.visits as f32 * per_visit;
+        if !tried.is_useless && score > best.1 {
             best = (offset, score);
         }
     }
     tree.bring_forward(&node, best.0)
 }
 
-/// Marks an action that must not be chosen; weights are not negative.
-const USELESS: f32 = -1.0;
-
 /// The value of a child for `mover`, if anything is known of it.
 pub(crate) fn mover_q(child: &Node, mover: Color) -> Option<f32> {
     child.q().map(|q| q.to_mover(mover).get())
 }
 
-/// The first edge with the largest prior.
-pub(crate) fn largest_prior(edges: &[Edge]) -> Option<usize> {
-    let mut best: Option<(usize, f32)> = None;
-    for (offset, edge) in edges.iter().enumerate() {
-        if best.is_none_or(|(_, prior)| edge.prior > prior) {
-            best = Some((offset, edge.prior));
+/// The priors of the actions of a node below the root that have no child.
+pub(crate) fn untried<'a>(tree: &'a Tree, node: &Node) -> &'a [f32] {
+    &tree.priors[node.edges.range()][usize::from(node.n_tried)..]
+}
+
+/// The first of the largest numbers, with its place.
+///
+/// Found in two passes over eight lanes, which compilers turn into vector instructions: with a hundred
+/// legal actions this is where selection spends its time.
+pub(crate) fn largest(numbers: &[f32]) -> Option<(usize, f32)> {
+    let greater = |a: f32, b: f32| if b > a { b } else { a };
+    let mut lanes = [f32::NEG_INFINITY; 8];
+    let mut chunks = numbers.chunks_exact(8);
+    for chunk in &mut chunks {
+        for (lane, &number) in lanes.iter_mut().zip(chunk) {
+            *lane = greater(*lane, number);
         }
     }
-    best.map(|(offset, _)| offset)
+    let all = lanes.iter().chain(chunks.remainder());
+    let max = all.copied().fold(f32::NEG_INFINITY, greater);
+    numbers.iter().position(|&number| number == max).map(|place| (place, max))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::largest;
+
+    proptest! {
+        #[test]
+        fn the_first_of_the_largest_is_found(numbers in prop::collection::vec(0u8..20, 0..40)) {
+            let numbers: Vec<f32> = numbers.into_iter().map(f32::from).collect();
+            let mut expected: Option<(usize, f32)> = None;
+            for (place, &number) in numbers.iter().enumerate() {
+                if expected.is_none_or(|(_, best)| number > best) {
+                    expected = Some((place, number));
+                }
+            }
+            prop_assert_eq!(largest(&numbers), expected);
+        }
+    }
 }

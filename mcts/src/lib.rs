@@ -1,8 +1,9 @@
 //! Tree search guided by an evaluator, for many games at once.
 //!
-//! A [`Search`] walks one game's tree: [`Search::gather`] asks for the evaluation of a leaf,
-//! [`Search::apply`] takes the answer. Between the two the caller is free to fill a batch from many
-//! searches; [`run_batch`] does just that. No network library is known here.
+//! A [`Search`] walks one game's tree: [`Search::gather`] finds leaves, [`Search::queries`] asks for
+//! their evaluation, [`Search::apply`] takes the answers. Between them the caller is free to fill a
+//! batch from many searches; [`run_batch`] does just that, and [`run_until`] stops in time. No network
+//! library is known here, and no clock.
 //!
 //! Values in the tree are White's and turn into the mover's where a side chooses; who acts in a node
 //! is what its position says. Nothing assumes that the sides alternate.
@@ -10,6 +11,7 @@
 mod config;
 mod value;
 
+mod cache;
 mod evaluator;
 
 mod bounds;
@@ -24,12 +26,15 @@ mod puct;
 mod reuse;
 
 mod batch;
+mod lines;
 mod result;
 mod search;
 
-pub use batch::run_batch;
-pub use config::{GumbelConfig, PuctConfig, RootNoise, RootPolicy, SearchConfig};
+pub use batch::{run_batch, run_until};
+pub use cache::{CacheStatistics, EvaluationCache, EvaluationKey};
+pub use config::{FirstPlayUrgency, GumbelConfig, PuctConfig, RootNoise, RootPolicy, SearchConfig};
 pub use evaluator::{Evaluation, Evaluator, EvaluatorError, Query, UniformEvaluator};
+pub use lines::Line;
 pub use result::{RootAction, SearchResult};
-pub use search::{Leaf, Search, Step};
+pub use search::{Search, Step};
 pub use value::{ValueMover, ValueWhite, Wdl};

@@ -5,9 +5,10 @@ use rand::distr::Distribution;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Gamma;
 
-use crate::improved::{largest_prior, mover_q};
-use crate::tree::{Edge, EdgeIndex, Node, NodeId, Tree};
-use crate::{PuctConfig, RootNoise};
+use crate::bounds::MoverBounds;
+use crate::improved::{largest, mover_q, untried};
+use crate::tree::{EdgeIndex, Node, NodeId, Tree};
+use crate::{FirstPlayUrgency, PuctConfig, RootNoise};
 
 /// The action of a node below the root.
 ///
@@ -15,15 +16,17 @@ use crate::{PuctConfig, RootNoise};
 /// largest prior can be chosen, and it is moved to the front of them.
 pub(crate) fn select(tree: &mut Tree, id: NodeId, mover: Color, config: &PuctConfig) -> EdgeIndex {
     let node = *tree.node(id);
+    let tried = node.edges.first(node.n_tried);
+    let tried = tree.priors[tried.clone()].iter().zip(&tree.children[tried]);
+    let tried = || tried.clone().filter_map(|(&prior, &child)| Some((prior, child?)));
+    let score = Score::of(&node, mover, config, || tried().map(|(prior, _)| prior).sum());
     let n_tried = usize::from(node.n_tried);
-    let (tried, untried) = tree.edges_of(id).split_at(n_tried);
-    let score = Score::of(&node, mover, config);
     let mut best = (n_tried, f32::NEG_INFINITY);
-    if let Some(offset) = largest_prior(untried) {
-        best = (n_tried + offset, score.edge(tree, &untried[offset], untried[offset].prior));
+    if let Some((offset, prior)) = largest(untried(tree, &node)) {
+        best = (n_tried + offset, score.untried(prior));
     }
-    for (offset, edge) in tried.iter().enumerate() {
-        let score = score.edge(tree, edge, edge.prior);
+    for (offset, (prior, child)) in tried().enumerate() {
+        let score = score.tried(prior, tree.node(child));
         if score > best.1 {
             best = (offset, score);
         }
@@ -34,21 +37,39 @@ pub(crate) fn select(tree: &mut Tree, id: NodeId, mover: Color, config: &PuctCon
 /// The root's action, under `priors`, one an edge.
 pub(crate) fn select_root(
     tree: &Tree,
-    id: NodeId,
     mover: Color,
     config: &PuctConfig,
     priors: &[f32],
 ) -> EdgeIndex {
-    let node = tree.node(id);
-    let score = Score::of(node, mover, config);
+    let node = tree.node(NodeId::ROOT);
+    let edges = || tree.edges_of(NodeId::ROOT).zip(priors);
+    let tried_mass = || edges().filter(|(edge, _)| edge.child.is_some()).map(|(_, p)| p).sum();
+    let score = Score::of(node, mover, config, tried_mass);
     let mut best = (0, f32::NEG_INFINITY);
-    for (offset, (edge, &prior)) in tree.edges_of(id).iter().zip(priors).enumerate() {
-        let score = score.edge(tree, edge, prior);
+    for (offset, (edge, &prior)) in edges().enumerate() {
+        let score = match edge.child {
+            Some(child) => score.tried(prior, tree.node(child)),
+            None => score.untried(prior),
+        };
         if score > best.1 {
             best = (offset, score);
         }
     }
     node.edges.edge(best.0)
+}
+
+/// The root's least visited action that is not useless, the first of several; `None` if all are.
+pub(crate) fn select_least_visited(tree: &Tree, mover: Color) -> Option<EdgeIndex> {
+    let root = tree.node(NodeId::ROOT);
+    let bounds = root.bounds.to_mover(mover);
+    let visits = tree.edges_of(NodeId::ROOT).enumerate().filter_map(|(offset, edge)| {
+        let Some(child) = edge.child else { return Some((0, offset)) };
+        let child = tree.node(child);
+        let is_useless = child.bounds.to_mover(mover).is_useless_in(bounds);
+        let is_settled = child.bounds.proven().is_some();
+        (!is_useless && !is_settled).then_some((child.visits_begun(), offset))
+    });
+    visits.min().map(|(_, offset)| root.edges.edge(offset))
 }
 
 /// Mixes Dirichlet noise into priors.
@@ -69,28 +90,53 @@ struct Score {
     mover: Color,
     exploration: f32,
     first_play: f32,
-    bounds: crate::bounds::MoverBounds,
+    bounds: MoverBounds,
 }
 
 impl Score {
-    fn of(node: &Node, mover: Color, config: &PuctConfig) -> Self {
+    /// `tried_mass` gives the sum of the priors of the actions with children.
+    fn of(
+        node: &Node,
+        mover: Color,
+        config: &PuctConfig,
+        tried_mass: impl FnOnce() -> f32,
+    ) -> Self {
         let value = mover_q(node, mover).unwrap_or(0.0);
+        let first_play = match config.first_play {
+            FirstPlayUrgency::Fixed(value) => value.get(),
+            FirstPlayUrgency::BelowParent(reduction) => value - reduction,
+            FirstPlayUrgency::BelowParentByTried(reduction) => {
+                value - reduction * tried_mass().max(0.0).sqrt()
+            }
+        };
         Self {
             mover,
-            exploration: config.c_puct * (node.visits as f32).sqrt(),
-            first_play: (value - config.fpu_reduction).max(-1.0),
+            exploration: config.c_puct * (node.visits_begun() as f32).sqrt(),
+            first_play: first_play.max(-1.0),
             bounds: node.bounds.to_mover(mover),
         }
     }
 
-    fn edge(&self, tree: &Tree, edge: &Edge, prior: f32) -> f32 {
-        let Some(child) = tree.child(edge) else {
-            return self.first_play + self.exploration * prior;
-        };
+    fn untried(&self, prior: f32) -> f32 {
+        self.first_play + self.exploration * prior
+    }
+
+    fn tried(&self, prior: f32, child: &Node) -> f32 {
         if child.bounds.to_mover(self.mover).is_useless_in(self.bounds) {
             return f32::NEG_INFINITY;
         }
         let q = mover_q(child, self.mover).unwrap_or(self.first_play);
-        q + self.exploration * prior / (1.0 + child.visits as f32)
+        let q = with_virtual_losses(q, child);
+        q + self.exploration * prior / (1.0 + child.visits_begun() as f32)
     }
+}
+
+/// `q` of a child as if every simulation in flight through it had ended in a loss (Chaslot et al.
+/// 2008), so that simulations that run at the same time look at different leaves.
+fn with_virtual_losses(q: f32, child: &Node) -> f32 {
+    if child.in_flight == 0 {
+        return q;
+    }
+    let (visits, losses) = (child.visits as f32, f32::from(child.in_flight));
+    (q * visits - losses) / (visits + losses)
 }

@@ -4,7 +4,7 @@ use gryphon_env::{Action, Color};
 
 use crate::improved::{Completion, mover_q};
 use crate::search::RootSearch;
-use crate::tree::{Edge, NodeId};
+use crate::tree::{Edge, Node, NodeId};
 use crate::{GumbelConfig, RootPolicy, Search, ValueMover, ValueWhite, backup};
 
 /// One action of the root after a search.
@@ -49,46 +49,41 @@ impl Search {
     #[must_use]
     pub fn result(&self) -> SearchResult {
         assert!(self.is_done(), "the search is still running, or no side acts at its root");
-        let root = NodeId::at(0);
-        let mover = self.mover_of(root);
-        let improved = self.improved_policy(root, mover);
-        let edges = self.tree.edges_of(root);
-        let actions = edges
-            .iter()
-            .zip(&improved)
-            .map(|(edge, &improved)| RootAction {
-                action: edge.action,
-                prior: edge.prior,
-                visits: self.visits(edge),
-                q: self.tree.child(edge).and_then(|child| child.q()),
-                improved,
-            })
-            .collect();
+        let mover = self.mover_of_root();
+        let improved = self.improved_policy(mover);
+        let actions = self.root_edges().zip(&improved).map(|(edge, &improved)| RootAction {
+            action: edge.action,
+            prior: edge.prior,
+            visits: self.visits(edge),
+            q: self.child(edge).and_then(Node::q),
+            improved,
+        });
+        let actions: Vec<RootAction> = actions.collect();
         SearchResult {
-            action: edges[self.chosen(root, mover)].action,
-            value: self.value(root, mover, &improved),
+            action: actions[self.chosen(mover)].action,
+            value: self.value(mover, &improved),
             actions,
             simulations: self.simulations_run,
         }
     }
 
-    /// The offset of the chosen edge.
-    fn chosen(&self, root: NodeId, mover: Color) -> usize {
-        if let Some(offset) = self.best_proof(root, mover) {
+    /// The offset of the chosen edge of an evaluated root.
+    pub(crate) fn chosen(&self, mover: Color) -> usize {
+        if let Some(offset) = self.best_proof(mover) {
             return offset;
         }
         match &self.root_search {
-            Some(RootSearch::Gumbel(gumbel)) => gumbel.winner(&self.tree, root),
-            Some(RootSearch::Puct(_)) | None => self.most_visited(root, mover),
+            Some(RootSearch::Gumbel(gumbel)) => gumbel.winner(&self.tree),
+            Some(RootSearch::Puct(_)) | None => self.most_visited(mover),
         }
     }
 
     /// The edge that proves the root's value, if it is proven.
-    fn best_proof(&self, root: NodeId, mover: Color) -> Option<usize> {
-        let value = self.tree.node(root).bounds.proven()?;
+    fn best_proof(&self, mover: Color) -> Option<usize> {
+        let value = self.tree.node(NodeId::ROOT).bounds.proven()?;
         let mut best = None;
-        for (offset, edge) in self.tree.edges_of(root).iter().enumerate() {
-            let Some(child) = self.tree.child(edge) else { continue };
+        for (offset, edge) in self.root_edges().enumerate() {
+            let Some(child) = self.child(edge) else { continue };
             if child.bounds.proven() == Some(value)
                 && best.is_none_or(|(_, other)| backup::is_better_proof(mover, child, other))
             {
@@ -98,33 +93,32 @@ impl Search {
         best.map(|(offset, _)| offset)
     }
 
-    fn most_visited(&self, root: NodeId, mover: Color) -> usize {
-        let edges = self.tree.edges_of(root);
-        let rank = |edge: &Edge| {
-            let q = self.tree.child(edge).and_then(|child| mover_q(child, mover));
+    fn most_visited(&self, mover: Color) -> usize {
+        let rank = |edge: Edge| {
+            let q = self.child(edge).and_then(|child| mover_q(child, mover));
             (self.visits(edge), q.unwrap_or(-1.0), edge.prior)
         };
-        let useful = (0..edges.len()).filter(|&offset| !self.is_useless(root, mover, offset));
-        let best = useful.reduce(|a, b| if rank(&edges[b]) > rank(&edges[a]) { b } else { a });
-        best.unwrap_or(0)
+        let useful =
+            self.root_edges().enumerate().filter(|&(_, edge)| !self.is_useless(mover, edge));
+        let best = useful.reduce(|a, b| if rank(b.1) > rank(a.1) { b } else { a });
+        best.map_or(0, |(offset, _)| offset)
     }
 
     /// The improved policy, one probability an edge.
-    fn improved_policy(&self, root: NodeId, mover: Color) -> Vec<f32> {
-        let edges = self.tree.edges_of(root);
+    fn improved_policy(&self, mover: Color) -> Vec<f32> {
         let mut policy: Vec<f32> = match self.config().root {
-            RootPolicy::Gumbel(config) => self.improved_weights(root, mover, &config),
-            RootPolicy::Puct(_) => edges.iter().map(|edge| self.visits(edge) as f32).collect(),
+            RootPolicy::Gumbel(config) => self.improved_weights(mover, &config),
+            RootPolicy::Puct(_) => self.root_edges().map(|edge| self.visits(edge) as f32).collect(),
         };
-        let best_proof =
-            self.best_proof(root, mover).and_then(|best| self.tree.child(&edges[best]));
-        for (offset, weight) in policy.iter_mut().enumerate() {
-            let is_excluded = match (best_proof, self.tree.child(&edges[offset])) {
+        let edge = |offset| self.tree.edge(self.tree.node(NodeId::ROOT).edges.edge(offset));
+        let best_proof = self.best_proof(mover).and_then(|best| self.child(edge(best)));
+        for (weight, edge) in policy.iter_mut().zip(self.root_edges()) {
+            let is_excluded = match (best_proof, self.child(edge)) {
                 (Some(best), Some(child)) => {
                     child.bounds != best.bounds || backup::is_better_proof(mover, best, child)
                 }
                 (Some(_), None) => true,
-                (None, _) => self.is_useless(root, mover, offset),
+                (None, _) => self.is_useless(mover, edge),
             };
             if is_excluded {
                 *weight = 0.0;
@@ -135,40 +129,38 @@ impl Search {
             policy.iter_mut().for_each(|weight| *weight /= total);
         } else {
             policy.fill(0.0);
-            policy[self.chosen(root, mover)] = 1.0;
+            policy[self.chosen(mover)] = 1.0;
         }
         policy
     }
 
     /// The improved policy of Gumbel AlphaZero, up to a factor.
-    fn improved_weights(&self, root: NodeId, mover: Color, config: &GumbelConfig) -> Vec<f32> {
-        let node = self.tree.node(root);
-        let edges = self.tree.edges_of(root);
-        let completion = Completion::of(&self.tree, node, mover, edges, config);
-        let logits = edges.iter().map(|edge| {
+    fn improved_weights(&self, mover: Color, config: &GumbelConfig) -> Vec<f32> {
+        let completion = Completion::of(&self.tree, NodeId::ROOT, mover, config);
+        let logits = self.root_edges().map(|edge| {
             let q = completion.q(&self.tree, edge, mover);
             edge.prior.max(f32::MIN_POSITIVE).ln() + completion.sigma * q
         });
         let mut weights: Vec<f32> = logits.collect();
-        let useful = (0..edges.len()).filter(|&offset| !self.is_useless(root, mover, offset));
-        let largest = useful.map(|offset| weights[offset]).fold(f32::NEG_INFINITY, f32::max);
+        let useful =
+            self.root_edges().zip(&weights).filter(|&(edge, _)| !self.is_useless(mover, edge));
+        let largest = useful.map(|(_, &weight)| weight).fold(f32::NEG_INFINITY, f32::max);
         // Useless actions may lie above the largest of the others; they are dropped later.
         weights.iter_mut().for_each(|weight| *weight = (*weight - largest).min(0.0).exp());
         weights
     }
 
     /// The root's value.
-    fn value(&self, root: NodeId, mover: Color, improved: &[f32]) -> ValueWhite {
-        let node = self.tree.node(root);
+    fn value(&self, mover: Color, improved: &[f32]) -> ValueWhite {
+        let node = self.tree.node(NodeId::ROOT);
         if let Some(value) = node.bounds.proven() {
             return value;
         }
         match self.config().root {
             RootPolicy::Puct(_) => node.q().unwrap_or(node.own_value),
             RootPolicy::Gumbel(config) => {
-                let edges = self.tree.edges_of(root);
-                let completion = Completion::of(&self.tree, node, mover, edges, &config);
-                let terms = edges.iter().zip(improved);
+                let completion = Completion::of(&self.tree, NodeId::ROOT, mover, &config);
+                let terms = self.root_edges().zip(improved);
                 let sum = terms.map(|(edge, p)| p * completion.q(&self.tree, edge, mover)).sum();
                 let value = ValueMover::new(sum).to_white(mover).get();
                 ValueWhite::new(node.bounds.clamp(f64::from(value)) as f32)
@@ -176,15 +168,20 @@ impl Search {
         }
     }
 
-    fn is_useless(&self, root: NodeId, mover: Color, offset: usize) -> bool {
-        let bounds = self.tree.node(root).bounds.to_mover(mover);
-        let edge = &self.tree.edges_of(root)[offset];
-        self.tree
-            .child(edge)
-            .is_some_and(|child| child.bounds.to_mover(mover).is_useless_in(bounds))
+    pub(crate) fn is_useless(&self, mover: Color, edge: Edge) -> bool {
+        let bounds = self.tree.node(NodeId::ROOT).bounds.to_mover(mover);
+        self.child(edge).is_some_and(|child| child.bounds.to_mover(mover).is_useless_in(bounds))
     }
 
-    fn visits(&self, edge: &Edge) -> u32 {
-        self.tree.child(edge).map_or(0, |child| child.visits)
+    fn root_edges(&self) -> impl ExactSizeIterator<Item = Edge> {
+        self.tree.edges_of(NodeId::ROOT)
+    }
+
+    fn child(&self, edge: Edge) -> Option<&Node> {
+        edge.child.map(|child| self.tree.node(child))
+    }
+
+    fn visits(&self, edge: Edge) -> u32 {
+        self.child(edge).map_or(0, |child| child.visits)
     }
 }

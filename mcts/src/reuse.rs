@@ -3,7 +3,7 @@
 use gryphon_env::Action;
 
 use crate::backup;
-use crate::tree::{EdgeBlock, NodeId, NodeKind, Tree};
+use crate::tree::{NodeId, NodeKind, Tree};
 
 impl Tree {
     /// Makes `new_root` the root and forgets everything that is not below it, without allocating
@@ -27,22 +27,23 @@ impl Tree {
                 self.positions.swap(n_positions, node.position as usize);
                 node.position = n_positions as u32;
                 n_positions += 1;
-                let start = n_edges;
-                for from in node.edges.range() {
-                    let mut edge = self.edges[from];
-                    let kept = edge.child.and_then(|child| places[child.index()]);
-                    lost_draws |= kept.is_none() && edge.child.is_some();
-                    edge.child = kept;
-                    self.edges[n_edges] = edge;
-                    n_edges += 1;
+                let range = node.edges.range();
+                for (to, from) in (n_edges..).zip(range.clone()) {
+                    let child = self.children[from];
+                    let kept = child.and_then(|child| places[child.index()]);
+                    lost_draws |= kept.is_none() && child.is_some();
+                    self.children[to] = kept;
                 }
-                node.edges = EdgeBlock { start: start as u32, len: node.edges.len };
+                self.actions.copy_within(range.clone(), n_edges);
+                self.priors.copy_within(range, n_edges);
+                node.edges.start = n_edges as u32;
+                n_edges += usize::from(node.edges.len);
             }
             self.nodes[id.index()] = node;
         }
         let n_nodes = places.iter().flatten().count();
         self.nodes.truncate(n_nodes);
-        self.edges.truncate(n_edges);
+        self.truncate_edges(n_edges);
         self.positions.truncate(n_positions);
         if lost_draws {
             self.recompute_all();
@@ -52,10 +53,10 @@ impl Tree {
     /// Puts the edges of a node into the order of `actions`, which must be the same actions.
     pub(crate) fn order_edges(&mut self, id: NodeId, actions: &[Action]) {
         let range = self.node(id).edges.range();
-        let edges = &mut self.edges[range];
-        for (offset, &action) in actions.iter().enumerate() {
-            let found = edges[offset..].iter().position(|edge| edge.action == action);
-            edges.swap(offset, offset + found.expect("a node has an edge for every legal action"));
+        for (place, &action) in range.clone().zip(actions) {
+            let found = self.actions[place..range.end].iter().position(|&other| other == action);
+            let found = found.expect("a node has an edge for every legal action");
+            self.swap_edges(place, place + found);
         }
     }
 
@@ -76,7 +77,7 @@ impl Tree {
             }
             places[old] = Some(NodeId::at(n_kept));
             n_kept += 1;
-            for child in self.edges[node.edges.range()].iter().filter_map(|edge| edge.child) {
+            for child in self.children[node.edges.range()].iter().flatten() {
                 is_kept[child.index()] = true;
             }
         }
@@ -92,8 +93,8 @@ impl Tree {
                 let range = self.nodes[index].edges.range();
                 let mut n_tried = 0;
                 for place in range.clone() {
-                    if self.edges[place].child.is_some() {
-                        self.edges.swap(range.start + n_tried, place);
+                    if self.children[place].is_some() {
+                        self.swap_edges(range.start + n_tried, place);
                         n_tried += 1;
                     }
                 }

@@ -2,42 +2,24 @@
 
 mod leaf;
 
-use gryphon_env::{Action, Actor, ChanceOutcome, Color, Game, ObservationContext, Position};
+use gryphon_env::{Action, Actor, ChanceOutcome, Color, Game, ObservationContext};
 use rand_chacha::ChaCha8Rng;
 
-use self::leaf::Arrival;
+use self::leaf::Leaf;
 use crate::gumbel::GumbelRoot;
 use crate::history::History;
+use crate::improved::Tried;
 use crate::tree::{EdgeIndex, NodeId, NodeKind, Tree};
-use crate::{Evaluation, Query, RootPolicy, SearchConfig};
+use crate::{Evaluation, EvaluationCache, Query, RootPolicy, SearchConfig};
 use crate::{backup, chance, improved, puct};
 
-/// What [`Search::gather`] found.
-#[derive(Debug)]
-pub enum Step<'a> {
-    /// A leaf needs an evaluation; answer with [`Search::apply`].
-    Evaluate(&'a Leaf),
-    /// All simulations are spent, the root is proven, or it has a single action.
+/// What a search needs next.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Step {
+    /// Leaves need their evaluation: answer [`Search::queries`] with [`Search::apply`].
+    Evaluate,
+    /// All simulations are spent, the root is proven, it has a single action, or no side acts there.
     Done,
-}
-
-/// A leaf waiting for its evaluation.
-#[derive(Debug)]
-pub struct Leaf {
-    /// The position.
-    pub position: Position,
-    /// What its observation needs besides.
-    pub context: ObservationContext,
-    /// Its legal actions.
-    pub legal: Vec<Action>,
-}
-
-impl Leaf {
-    /// The leaf as a query.
-    #[must_use]
-    pub fn query(&self) -> Query<'_> {
-        Query { position: &self.position, context: self.context, legal: &self.legal }
-    }
 }
 
 /// The search of one position, a state machine that never blocks.
@@ -52,15 +34,21 @@ pub struct Search {
     rng: ChaCha8Rng,
     pub(crate) tree: Tree,
     history: History,
+    /// What the root's observation needs besides its position.
+    root_context: ObservationContext,
     phase: Phase,
-    /// What the root's selection remembers; `None` until the root is expanded.
+    /// What the root's selection remembers; `None` until the root is evaluated.
     pub(crate) root_search: Option<RootSearch>,
     pub(crate) simulations_run: u32,
-    leaf: Leaf,
+    /// Leaves waiting for their evaluation, in the order in which they were found.
+    leaves: Vec<Leaf>,
     /// The nodes of the current simulation, root first.
     path: Vec<NodeId>,
+    /// Memory used again.
+    spare_paths: Vec<Vec<NodeId>>,
     rolls: Vec<ChanceOutcome>,
-    weights: Vec<f32>,
+    legal: Vec<Action>,
+    tried: Vec<Tried>,
 }
 
 /// What a root's selection remembers.
@@ -75,83 +63,107 @@ pub(crate) enum RootSearch {
 enum Phase {
     /// No side acts at the root: the game is over, or the die is about to be rolled.
     Idle,
+    /// The root has no evaluation yet.
+    NewRoot,
     /// Simulations can go on.
     Running,
-    /// The root, as the leaf, waits for its evaluation.
-    RootWaits,
-    /// The leaf behind an edge waits for its evaluation.
-    LeafWaits(EdgeIndex),
+    /// As soon as the root has its evaluation, the search ends.
+    Stopping,
     /// The result is there.
     Done,
 }
 
+/// How a simulation went.
+enum Flow {
+    /// It came to its end.
+    Finished,
+    /// Its leaf waits.
+    Waits,
+    /// It met a leaf that waits already, or depends on one.
+    Blocked,
+}
+
 impl Search {
-    /// A search from `game`'s current position, which must not be over and in which a side acts.
-    /// All of the search's randomness comes from `rng`.
+    /// A search from `game`'s current position. All of the search's randomness comes from `rng`.
+    ///
+    /// Where the game is over or the die acts next, [`Search::gather`] answers [`Step::Done`] and
+    /// there is no result.
     #[must_use]
     pub fn new(game: &Game, config: SearchConfig, rng: ChaCha8Rng) -> Self {
-        let leaf = Leaf {
-            position: game.position().clone(),
-            context: game.observation_context(),
-            legal: Vec::new(),
-        };
         let mut search = Self {
             config,
             rng,
             tree: Tree::default(),
             history: History::default(),
+            root_context: ObservationContext::default(),
             phase: Phase::Idle,
             root_search: None,
             simulations_run: 0,
-            leaf,
+            leaves: Vec::new(),
             path: Vec::new(),
+            spare_paths: Vec::new(),
             rolls: Vec::new(),
-            weights: Vec::new(),
+            legal: Vec::new(),
+            tried: Vec::new(),
         };
         search.start(game);
         search
     }
 
-    /// Runs simulations until one needs an evaluation or all are spent. While a leaf waits, answers
-    /// with that leaf again.
-    pub fn gather(&mut self) -> Step<'_> {
-        while self.phase == Phase::Running {
-            self.run_simulation();
+    /// Runs simulations until as many leaves wait for an evaluation as may, or all simulations are
+    /// spent. Evaluations that `cache` remembers are used without asking. While leaves wait, calling
+    /// again adds others if there is room.
+    pub fn gather(&mut self, cache: &mut EvaluationCache) -> Step {
+        if matches!(self.phase, Phase::NewRoot | Phase::Stopping) && self.leaves.is_empty() {
+            self.reach_root(cache);
         }
-        match self.phase {
-            Phase::RootWaits | Phase::LeafWaits(_) => Step::Evaluate(&self.leaf),
-            Phase::Idle | Phase::Running | Phase::Done => Step::Done,
+        while self.phase == Phase::Running && self.has_room() {
+            match self.run_simulation(cache) {
+                Flow::Finished | Flow::Waits => {}
+                Flow::Blocked => break,
+            }
         }
+        if self.leaves.is_empty() { Step::Done } else { Step::Evaluate }
     }
 
-    /// Expands the waiting leaf and backs its value up.
+    /// The leaves that wait for their evaluation, in the order in which [`Search::apply`] takes the
+    /// answers. Empty before [`Search::gather`] and where it says [`Step::Done`].
+    pub fn queries(&self) -> impl ExactSizeIterator<Item = Query<'_>> {
+        self.leaves.iter().map(|leaf| leaf.query(&self.tree))
+    }
+
+    /// Expands all waiting leaves and backs their values up.
     ///
     /// # Panics
-    /// If no leaf is waiting, or `evaluation` is not for its legal actions.
-    pub fn apply(&mut self, evaluation: &Evaluation) {
-        match self.phase {
-            Phase::RootWaits => {
-                self.expand(evaluation);
-                self.start_root();
+    /// If no leaf is waiting, or `evaluations` are not one for each of [`Search::queries`] with one
+    /// logit a legal action.
+    pub fn apply<'a>(&mut self, evaluations: impl IntoIterator<Item = &'a Evaluation>) {
+        assert!(!self.leaves.is_empty(), "no leaf is waiting");
+        let mut evaluations = evaluations.into_iter();
+        let mut leaves = std::mem::take(&mut self.leaves);
+        for leaf in leaves.drain(..) {
+            let evaluation = evaluations.next().expect("there is one evaluation a leaf");
+            for &id in &leaf.path {
+                self.tree.node_mut(id).in_flight -= 1;
             }
-            Phase::LeafWaits(edge) => {
-                let id = self.expand(evaluation);
-                self.attach(edge, id);
-                self.path.push(id);
-                self.finish_simulation();
-            }
-            Phase::Idle | Phase::Running | Phase::Done => panic!("no leaf is waiting"),
+            self.expand(leaf.node, &evaluation.logits, evaluation.wdl);
+            self.finish(&leaf.path);
+            self.spare_paths.push(leaf.path);
         }
+        assert!(evaluations.next().is_none(), "there is one evaluation a leaf");
+        self.leaves = leaves;
+        self.check_end();
     }
 
     /// Moves the root to the child of `action`, keeping its subtree, with the budget renewed.
-    /// `game` is the game after `action`. A waiting leaf is dropped.
+    /// `game` is the game after `action`. Waiting leaves are dropped.
     ///
     /// Where the game is over or the die acts next, [`Search::gather`] answers [`Step::Done`] and
     /// there is no result; after the roll, call this again with the roll.
     pub fn advance(&mut self, game: &Game, action: Action) {
+        self.drop_leaves();
         let child = self.tree.root().and_then(|root| {
-            let edge = self.tree.edges_of(root).iter().find(|edge| edge.action == action)?;
+            let edge = self.tree.edges_of(root).find(|edge| edge.action == action)?;
             edge.child
         });
         match child {
@@ -161,9 +173,32 @@ impl Search {
         self.start(game);
     }
 
-    /// Whether a result is there.
-    pub(crate) fn is_done(&self) -> bool {
-        self.phase == Phase::Done
+    /// Begins again at the same root, keeping the tree, with other settings and another source of
+    /// randomness. `game` is the game that stands at the root; another one begins from nothing.
+    ///
+    /// This is how pondering ends: a search of the opponent's position is advanced by what the opponent
+    /// played, and started again with the settings of a move.
+    pub fn restart(&mut self, game: &Game, config: SearchConfig, rng: ChaCha8Rng) {
+        self.drop_leaves();
+        self.config = config;
+        self.rng = rng;
+        if self.tree.root().is_some_and(|root| !self.is_inner_node_of(root, game)) {
+            self.tree.clear();
+        }
+        self.start(game);
+    }
+
+    /// Ends the search with what it has; waiting leaves are dropped. A root that has no evaluation yet
+    /// gets it first.
+    pub fn stop(&mut self) {
+        match self.phase {
+            Phase::Idle | Phase::Done | Phase::Stopping => {}
+            Phase::NewRoot => self.phase = Phase::Stopping,
+            Phase::Running => {
+                self.drop_leaves();
+                self.phase = Phase::Done;
+            }
+        }
     }
 
     /// The settings.
@@ -172,9 +207,34 @@ impl Search {
         &self.config
     }
 
+    /// Simulations run since the root was set, those in flight not counted.
+    #[must_use]
+    pub const fn simulations_run(&self) -> u32 {
+        self.simulations_run
+    }
+
+    /// Number of nodes in the tree.
+    #[must_use]
+    pub fn n_nodes(&self) -> usize {
+        self.tree.nodes.len()
+    }
+
+    /// Bytes of memory that the tree takes, spare room included. Positions of boards with more than
+    /// 192 squares take as much again beside it.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.tree.memory()
+    }
+
+    /// Whether a result is there.
+    pub(crate) fn is_done(&self) -> bool {
+        self.phase == Phase::Done
+    }
+
     fn is_inner_node_of(&self, id: NodeId, game: &Game) -> bool {
         self.tree.node(id).edges.len > 0
             && self.tree.position(id).key() == game.position().key()
+            && self.tree.position(id).halfmove_clock() == game.position().halfmove_clock()
             && game.outcome().is_none()
     }
 
@@ -183,38 +243,38 @@ impl Search {
         self.history.set(game);
         self.simulations_run = 0;
         self.root_search = None;
-        self.leaf.position.clone_from(game.position());
-        self.leaf.context = game.observation_context();
-        let is_over = game.outcome().is_some();
-        self.phase = match game.position().actor() {
-            Actor::Player(_) if !is_over => Phase::RootWaits,
-            Actor::Player(_) | Actor::Chance => Phase::Idle,
-        };
-        if self.phase == Phase::Idle {
+        self.root_context = game.observation_context();
+        let position = game.position();
+        self.phase = Phase::Idle;
+        if game.outcome().is_some() || position.actor() == Actor::Chance {
             return;
         }
-        self.leaf.position.legal_actions(&mut self.leaf.legal);
+        position.legal_actions(&mut self.legal);
         if let Some(root) = self.tree.root() {
-            self.tree.order_edges(root, &self.leaf.legal);
-            self.start_root();
+            self.tree.order_edges(root, &self.legal);
         } else {
             let n_nodes = self.config.simulations.get().min(MAX_NODES_RESERVED) as usize + 1;
-            self.tree.reserve(n_nodes, self.leaf.legal.len());
+            self.tree.reserve(n_nodes, self.legal.len());
+            self.tree.positions.push(position.clone());
+            self.push_leaf_node(position.side_to_move());
+        }
+        self.phase = Phase::NewRoot;
+        if self.is_evaluated(NodeId::ROOT) {
+            self.start_root();
         }
     }
 
-    /// Prepares selection at a root that has its edges.
+    /// Prepares selection at a root that has its evaluation.
     fn start_root(&mut self) {
-        let root = NodeId::at(0);
-        if self.leaf.position.winning_action(&self.leaf.legal).is_some() {
-            self.find_final_actions(root);
+        let actions = &self.tree.actions[self.tree.node(NodeId::ROOT).edges.range()];
+        if self.tree.position(NodeId::ROOT).winning_action(actions).is_some() {
+            self.find_final_actions();
         }
-        let mover = self.mover_of(root);
+        let mover = self.mover_of_root();
         let simulations = self.config.simulations.get();
         self.root_search = Some(match self.config.root {
             RootPolicy::Gumbel(config) => RootSearch::Gumbel(GumbelRoot::new(
                 &self.tree,
-                root,
                 mover,
                 config,
                 simulations,
@@ -222,79 +282,91 @@ impl Search {
             )),
             RootPolicy::Puct(config) => {
                 let mut priors: Vec<f32> =
-                    self.tree.edges_of(root).iter().map(|edge| edge.prior).collect();
+                    self.tree.edges_of(NodeId::ROOT).map(|edge| edge.prior).collect();
                 if let Some(noise) = config.root_noise {
                     puct::add_noise(&mut priors, noise, &mut self.rng);
                 }
                 RootSearch::Puct(priors)
             }
         });
-        self.phase = if self.is_spent() { Phase::Done } else { Phase::Running };
+        self.phase = match self.phase {
+            Phase::Stopping => Phase::Done,
+            _ => Phase::Running,
+        };
+        self.check_end();
     }
 
-    /// Adds the children of a root that end the game.
-    fn find_final_actions(&mut self, root: NodeId) {
-        self.path.clear();
-        self.path.push(root);
-        let block = self.tree.node(root).edges;
-        let mut has_news = false;
-        for offset in 0..usize::from(block.len) {
-            let edge = block.edge(offset);
-            if self.tree.edge(edge).child.is_none() {
-                self.enter(root, edge);
-                let outcome = self.leaf.position.outcome();
-                if let Some(node) = self.final_node(self.occurrences(), outcome) {
-                    let id = self.tree.push_node(node);
-                    self.tree.edge_mut(edge).child = Some(id);
-                    has_news = true;
-                }
-            }
+    /// Ends a search that has nothing left to do.
+    fn check_end(&mut self) {
+        if self.phase != Phase::Running {
+            return;
         }
-        if has_news {
-            backup::update_bounds(&mut self.tree, root);
+        let root = self.tree.node(NodeId::ROOT);
+        let is_full = self.tree.nodes.len() >= self.config.max_nodes.get() as usize;
+        let is_spent = self.simulations_run >= self.config.simulations.get();
+        let needs_none = root.edges.len == 1 || root.bounds.proven().is_some();
+        if needs_none || (self.leaves.is_empty() && (is_spent || is_full)) {
+            self.drop_leaves();
+            self.phase = Phase::Done;
         }
     }
 
-    fn is_spent(&self) -> bool {
-        let root = self.tree.node(NodeId::at(0));
-        self.simulations_run >= self.config.simulations.get()
-            || root.edges.len == 1
-            || root.bounds.proven().is_some()
+    /// Whether another simulation may begin.
+    fn has_room(&self) -> bool {
+        self.leaves.len() < usize::from(self.config.in_flight.get())
+            && self.simulations_left() > 0
+            && self.tree.nodes.len() < self.config.max_nodes.get() as usize
+    }
+
+    /// Simulations not yet begun.
+    fn simulations_left(&self) -> u32 {
+        self.config.simulations.get() - self.simulations_run - self.leaves.len() as u32
     }
 
     /// Walks from the root to a new leaf or a certain value.
-    fn run_simulation(&mut self) {
-        let mut id = NodeId::at(0);
+    fn run_simulation(&mut self, cache: &mut EvaluationCache) -> Flow {
+        let mut id = NodeId::ROOT;
         self.path.clear();
         self.path.push(id);
-        let mut edge = self.select_at_root(id);
+        let Some(mut edge) = self.select_at_root() else { return Flow::Blocked };
         loop {
-            id = match self.tree.edge(edge).child {
-                Some(child) => child,
-                None => match self.arrive(id, edge) {
-                    Arrival::Node(child) => child,
-                    Arrival::Leaf => {
-                        self.phase = Phase::LeafWaits(edge);
-                        return;
-                    }
-                },
+            let (child, past) = match self.tree.child(edge) {
+                Some(child) => (child, None),
+                None => {
+                    let (child, past) = self.arrive(id, edge);
+                    (child, Some(past))
+                }
             };
+            id = child;
             self.path.push(id);
-            if self.tree.node(id).bounds.proven().is_some() {
-                self.finish_simulation();
-                return;
+            let node = self.tree.node(id);
+            if node.bounds.proven().is_some() {
+                self.finish_path();
+                return Flow::Finished;
+            }
+            if let NodeKind::Waiting(_) = node.kind {
+                if node.in_flight > 0 {
+                    return Flow::Blocked;
+                }
+                let context = self.context_behind(edge, past);
+                return self.reach_leaf(context, cache);
             }
             edge = self.select(id);
         }
     }
 
-    fn select_at_root(&mut self, root: NodeId) -> EdgeIndex {
-        let left = self.config.simulations.get() - self.simulations_run;
-        let mover = self.mover_of(root);
+    fn select_at_root(&mut self) -> Option<EdgeIndex> {
+        let left = self.simulations_left();
+        let begun = self.config.simulations.get() - left + 1;
+        let mover = self.mover_of_root();
         match (&mut self.root_search, &self.config.root) {
-            (Some(RootSearch::Gumbel(gumbel)), _) => gumbel.next(&self.tree, root, left),
+            (Some(RootSearch::Gumbel(gumbel)), _) => gumbel.next(&self.tree, left),
             (Some(RootSearch::Puct(priors)), RootPolicy::Puct(config)) => {
-                puct::select_root(&self.tree, root, mover, config, priors)
+                let is_even =
+                    config.even_every.is_some_and(|every| begun.is_multiple_of(every.get()));
+                let even =
+                    if is_even { puct::select_least_visited(&self.tree, mover) } else { None };
+                even.or_else(|| Some(puct::select_root(&self.tree, mover, config, priors)))
             }
             _ => unreachable!("a running search has prepared its root"),
         }
@@ -304,35 +376,52 @@ impl Search {
         match self.tree.node(id).kind {
             NodeKind::Player(mover) => match &self.config.root {
                 RootPolicy::Gumbel(config) => {
-                    improved::select(&mut self.tree, id, mover, config, &mut self.weights)
+                    improved::select(&mut self.tree, id, mover, config, &mut self.tried)
                 }
                 RootPolicy::Puct(config) => puct::select(&mut self.tree, id, mover, config),
             },
             NodeKind::Chance => chance::choose(&self.tree, id, &mut self.rng),
-            NodeKind::Settled | NodeKind::Repeated(_) => {
-                unreachable!("a node without edges has a certain value")
+            NodeKind::Waiting(_) | NodeKind::Settled | NodeKind::Repeated(_) => {
+                unreachable!("simulations end at leaves and certain values")
             }
         }
     }
 
-    /// Hangs a new node behind `edge` of the last node on the path.
-    fn attach(&mut self, edge: EdgeIndex, id: NodeId) {
-        self.tree.edge_mut(edge).child = Some(id);
-        if let Some(&parent) = self.path.last() {
-            self.tree.node_mut(parent).n_tried += 1;
+    /// Ends the simulation whose path was walked.
+    fn finish_path(&mut self) {
+        let path = std::mem::take(&mut self.path);
+        self.finish(&path);
+        self.path = path;
+        self.check_end();
+    }
+
+    /// Backs up the last node of `path`, which has a value by now. The root's own evaluation is no
+    /// simulation.
+    fn finish(&mut self, path: &[NodeId]) {
+        backup::back_up(&mut self.tree, path);
+        match path {
+            [NodeId::ROOT] => self.start_root(),
+            _ => self.simulations_run += 1,
         }
     }
 
-    fn finish_simulation(&mut self) {
-        backup::back_up(&mut self.tree, &self.path);
-        self.simulations_run += 1;
-        self.phase = if self.is_spent() { Phase::Done } else { Phase::Running };
+    /// Forgets which leaves wait. Their nodes stay and can be reached again.
+    fn drop_leaves(&mut self) {
+        for leaf in self.leaves.drain(..) {
+            for &id in &leaf.path {
+                self.tree.node_mut(id).in_flight -= 1;
+            }
+        }
+    }
+
+    fn is_evaluated(&self, id: NodeId) -> bool {
+        !matches!(self.tree.node(id).kind, NodeKind::Waiting(_))
     }
 
     /// The side that acts at the root.
-    pub(crate) fn mover_of(&self, root: NodeId) -> Color {
-        match self.tree.node(root).kind {
-            NodeKind::Player(mover) => mover,
+    pub(crate) fn mover_of_root(&self) -> Color {
+        match self.tree.node(NodeId::ROOT).kind {
+            NodeKind::Player(mover) | NodeKind::Waiting(mover) => mover,
             NodeKind::Chance | NodeKind::Settled | NodeKind::Repeated(_) => {
                 unreachable!("a search begins where a side acts")
             }

@@ -1,9 +1,12 @@
-//! The tree: nodes, edges and positions, each in one growing arena.
+//! The tree: nodes, edges and positions in growing arenas.
 //!
 //! A node's edges are one contiguous block. A child is created after its parent and appended behind
-//! it, in all three arenas; [`Tree::keep_subtree`](crate::reuse) relies on that order.
+//! it, in every arena; [`Tree::keep_subtree`](crate::reuse) relies on that order. What belongs to an
+//! edge lies in three arenas, because selection looks at the priors of all edges and at the actions of
+//! hardly any.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use gryphon_env::{Action, Color, Position, ZobristKey};
 
@@ -15,6 +18,9 @@ use crate::bounds::Bounds;
 pub(crate) struct NodeId(NonZeroU32);
 
 impl NodeId {
+    /// The root of every tree.
+    pub(crate) const ROOT: Self = Self(NonZeroU32::MIN);
+
     /// The node at `index` of the arena.
     pub(crate) fn at(index: usize) -> Self {
         let number = u32::try_from(index + 1).expect("a tree has fewer than 2^32 nodes");
@@ -27,9 +33,15 @@ impl NodeId {
     }
 }
 
-/// Names an edge: its place in the arena.
+/// Names an edge: its place in the arenas of edges.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) struct EdgeIndex(pub(crate) u32);
+
+impl EdgeIndex {
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The block of edges of one node.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -48,9 +60,14 @@ impl EdgeBlock {
         EdgeIndex(self.start + offset as u32)
     }
 
-    /// The block as a range of the arena.
-    pub(crate) const fn range(self) -> std::ops::Range<usize> {
+    /// The block as a range of the arenas.
+    pub(crate) const fn range(self) -> Range<usize> {
         self.start as usize..self.start as usize + self.len as usize
+    }
+
+    /// The first `n` edges as a range of the arenas.
+    pub(crate) const fn first(self, n: u16) -> Range<usize> {
+        self.start as usize..self.start as usize + n as usize
     }
 }
 
@@ -69,6 +86,8 @@ pub(crate) struct Edge {
 pub(crate) enum NodeKind {
     /// A side chooses.
     Player(Color),
+    /// A side chooses, and the evaluator has not spoken yet.
+    Waiting(Color),
     /// The die falls.
     Chance,
     /// The value is certain: the game is over by the rules, repetition in the whole game included, or
@@ -89,6 +108,8 @@ pub(crate) struct Node {
     pub(crate) edges: EdgeBlock,
     /// Below the root only the first `n_tried` edges of a player's node have children.
     pub(crate) n_tried: u16,
+    /// Simulations through this node whose leaf waits for its evaluation.
+    pub(crate) in_flight: u16,
     /// Its place among the positions; meaningless in a node without edges.
     pub(crate) position: u32,
     /// The evaluator's value of the node itself; a draw where it was not asked.
@@ -119,16 +140,26 @@ impl Node {
         if self.visits == 0 {
             return 0.0;
         }
+        if self.bounds == Bounds::UNKNOWN {
+            return self.value_sum;
+        }
         let visits = f64::from(self.visits);
         visits * self.bounds.clamp(self.value_sum / visits)
+    }
+
+    /// Visits, those in flight included.
+    pub(crate) const fn visits_begun(&self) -> u32 {
+        self.visits + self.in_flight as u32
     }
 }
 
 /// The arenas. Node 0 is the root.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) priors: Vec<f32>,
+    pub(crate) children: Vec<Option<NodeId>>,
     pub(crate) positions: Vec<Position>,
 }
 
@@ -137,19 +168,37 @@ impl Tree {
     pub(crate) fn reserve(&mut self, n_nodes: usize, n_edges: usize) {
         self.nodes.reserve(n_nodes);
         self.positions.reserve(n_nodes);
-        self.edges.reserve(n_nodes * n_edges);
+        self.actions.reserve(n_nodes * n_edges);
+        self.priors.reserve(n_nodes * n_edges);
+        self.children.reserve(n_nodes * n_edges);
     }
 
     /// Forgets everything, keeping the memory.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
-        self.edges.clear();
         self.positions.clear();
+        self.truncate_edges(0);
     }
 
-    /// The root, once it is expanded.
+    /// The root, if there is one.
     pub(crate) fn root(&self) -> Option<NodeId> {
-        (!self.nodes.is_empty()).then(|| NodeId::at(0))
+        (!self.nodes.is_empty()).then_some(NodeId::ROOT)
+    }
+
+    /// Forgets all edges from `len` on.
+    pub(crate) fn truncate_edges(&mut self, len: usize) {
+        self.actions.truncate(len);
+        self.priors.truncate(len);
+        self.children.truncate(len);
+    }
+
+    /// Bytes of the arenas, spare room included.
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.positions.capacity() * size_of::<Position>()
+            + self.actions.capacity() * size_of::<Action>()
+            + self.priors.capacity() * size_of::<f32>()
+            + self.children.capacity() * size_of::<Option<NodeId>>()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {
@@ -160,22 +209,38 @@ impl Tree {
         &mut self.nodes[id.index()]
     }
 
-    pub(crate) fn edge(&self, edge: EdgeIndex) -> &Edge {
-        &self.edges[edge.0 as usize]
+    pub(crate) fn edge(&self, edge: EdgeIndex) -> Edge {
+        let place = edge.index();
+        Edge { action: self.actions[place], prior: self.priors[place], child: self.children[place] }
     }
 
-    pub(crate) fn edge_mut(&mut self, edge: EdgeIndex) -> &mut Edge {
-        &mut self.edges[edge.0 as usize]
-    }
-
-    /// The edges of a node, in their order.
-    pub(crate) fn edges_of(&self, id: NodeId) -> &[Edge] {
-        &self.edges[self.node(id).edges.range()]
+    pub(crate) fn action(&self, edge: EdgeIndex) -> Action {
+        self.actions[edge.index()]
     }
 
     /// The node behind an edge, if it exists.
-    pub(crate) fn child(&self, edge: &Edge) -> Option<&Node> {
-        edge.child.map(|id| self.node(id))
+    pub(crate) fn child(&self, edge: EdgeIndex) -> Option<NodeId> {
+        self.children[edge.index()]
+    }
+
+    /// Hangs `child` behind an edge of `parent`.
+    pub(crate) fn attach(&mut self, parent: NodeId, edge: EdgeIndex, child: NodeId) {
+        self.children[edge.index()] = Some(child);
+        self.node_mut(parent).n_tried += 1;
+    }
+
+    /// The edges of a node, in their order.
+    pub(crate) fn edges_of(&self, id: NodeId) -> impl ExactSizeIterator<Item = Edge> {
+        let range = self.node(id).edges.range();
+        let priors = self.priors[range.clone()].iter().zip(&self.children[range.clone()]);
+        let edges = self.actions[range].iter().zip(priors);
+        edges.map(|(&action, (&prior, &child))| Edge { action, prior, child })
+    }
+
+    /// The nodes behind a node's edges.
+    pub(crate) fn children_of(&self, id: NodeId) -> impl Iterator<Item = &Node> {
+        let children = &self.children[self.node(id).edges.range()];
+        children.iter().flatten().map(|&child| self.node(child))
     }
 
     /// The position of a node that has edges.
@@ -191,8 +256,15 @@ impl Tree {
             return node.edges.edge(offset);
         }
         let start = node.edges.range().start;
-        self.edges.swap(start + n_tried, start + offset);
+        self.swap_edges(start + n_tried, start + offset);
         node.edges.edge(n_tried)
+    }
+
+    /// Exchanges two edges of one node.
+    pub(crate) fn swap_edges(&mut self, a: usize, b: usize) {
+        self.actions.swap(a, b);
+        self.priors.swap(a, b);
+        self.children.swap(a, b);
     }
 
     /// Appends a node; its edges, if any, are those appended last.
@@ -201,19 +273,27 @@ impl Tree {
         NodeId::at(self.nodes.len() - 1)
     }
 
-    /// Appends a block of edges.
-    pub(crate) fn push_edges(&mut self, edges: impl Iterator<Item = Edge>) -> EdgeBlock {
-        let start = self.edges.len();
-        self.edges.extend(edges);
+    /// Appends a block of edges without children, with equal priors.
+    pub(crate) fn push_edges(&mut self, actions: &[Action]) -> EdgeBlock {
+        let start = self.actions.len();
+        self.actions.extend_from_slice(actions);
+        self.priors.resize(start + actions.len(), 1.0 / actions.len() as f32);
+        self.children.resize(start + actions.len(), None);
         EdgeBlock {
             start: u32::try_from(start).expect("a tree has fewer than 2^32 edges"),
-            len: u16::try_from(self.edges.len() - start).expect("fewer than 2^16 legal actions"),
+            len: u16::try_from(actions.len()).expect("fewer than 2^16 legal actions"),
         }
     }
 
-    /// Appends a position and tells its place.
-    pub(crate) fn push_position(&mut self, position: Position) -> u32 {
-        self.positions.push(position);
+    /// Appends a copy of the position of `parent`, to be played on.
+    pub(crate) fn push_position_after(&mut self, parent: NodeId) -> &mut Position {
+        let place = self.node(parent).position as usize;
+        self.positions.extend_from_within(place..=place);
+        self.positions.last_mut().expect("one was just appended")
+    }
+
+    /// The place of the position appended last.
+    pub(crate) fn last_position(&self) -> u32 {
         u32::try_from(self.positions.len() - 1).expect("a tree has fewer than 2^32 nodes")
     }
 }
@@ -223,9 +303,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_and_edges_stay_small() {
-        assert!(size_of::<Edge>() <= 12);
-        assert!(size_of::<Node>() <= 72);
+    fn nodes_stay_small() {
+        assert!(size_of::<Node>() <= 64);
         assert_eq!(size_of::<Option<NodeId>>(), 4);
     }
 }

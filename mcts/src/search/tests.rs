@@ -1,29 +1,30 @@
 //! What holds in every tree.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU16, NonZeroU32};
 
 use gryphon_env::{RunSeed, Status, Stream, Variant};
 use proptest::prelude::*;
 use rand::RngExt;
 
 use super::*;
-use crate::tree::Node;
-use crate::{GumbelConfig, PuctConfig, RootNoise, ValueWhite, Wdl};
+use crate::tree::{Edge, Node};
+use crate::{FirstPlayUrgency, GumbelConfig, PuctConfig, RootNoise, ValueMover, ValueWhite, Wdl};
 
 /// Senseless answers from the leaf's own content.
-fn answer(leaf: &Leaf, seed: u64) -> Evaluation {
-    let mut rng = RunSeed(leaf.position.key().0 ^ seed).stream(Stream::Playout(0));
+fn answer(query: &Query<'_>, seed: u64) -> Evaluation {
+    let mut rng = RunSeed(query.position.key().0 ^ seed).stream(Stream::Playout(0));
     let win = rng.random::<f32>();
     let draw = (1.0 - win) * rng.random::<f32>();
     let wdl = Wdl { win, draw, loss: 1.0 - win - draw };
-    let logits = leaf.legal.iter().map(|_| 8.0 * rng.random::<f32>() - 4.0).collect();
+    let logits = query.legal.iter().map(|_| 8.0 * rng.random::<f32>() - 4.0).collect();
     Evaluation { logits, wdl }
 }
 
 fn finish(search: &mut Search, seed: u64) {
-    while let Step::Evaluate(leaf) = search.gather() {
-        let evaluation = answer(leaf, seed);
-        search.apply(&evaluation);
+    let mut cache = EvaluationCache::off();
+    while search.gather(&mut cache) == Step::Evaluate {
+        let evaluations: Vec<_> = search.queries().map(|query| answer(&query, seed)).collect();
+        search.apply(&evaluations);
     }
 }
 
@@ -31,7 +32,6 @@ fn check_tree(search: &Search) {
     let tree = &search.tree;
     for (index, node) in tree.nodes.iter().enumerate() {
         let id = NodeId::at(index);
-        let edges = tree.edges_of(id);
         if let Some(q) = node.q() {
             assert!(q.get().abs() <= 1.0);
             assert_eq!(
@@ -40,11 +40,13 @@ fn check_tree(search: &Search) {
                 "q leaves its bounds"
             );
         }
-        for child in edges.iter().filter_map(|edge| edge.child) {
+        assert_eq!(node.in_flight, 0, "nothing is in flight");
+        for child in tree.edges_of(id).filter_map(|edge| edge.child) {
             assert!(child.index() > index, "a child stands before its parent");
         }
         match node.kind {
-            NodeKind::Settled => assert!(node.bounds.proven().is_some() && edges.is_empty()),
+            NodeKind::Settled => assert!(node.bounds.proven().is_some() && node.edges.len == 0),
+            NodeKind::Waiting(_) => assert_eq!((node.visits, node.q()), (0, None)),
             NodeKind::Repeated(first) => {
                 assert_eq!(tree.node(first).key, node.key);
                 assert_eq!(node.bounds.proven(), Some(ValueWhite::DRAW));
@@ -55,7 +57,7 @@ fn check_tree(search: &Search) {
 }
 
 fn check_inner_node(tree: &Tree, id: NodeId, node: &Node) {
-    let edges = tree.edges_of(id);
+    let edges: Vec<Edge> = tree.edges_of(id).collect();
     let total: f32 = edges.iter().map(|edge| edge.prior).sum();
     assert!((total - 1.0).abs() < 1e-4, "priors sum to {total}");
     if let NodeKind::Player(_) = node.kind {
@@ -69,11 +71,7 @@ fn check_inner_node(tree: &Tree, id: NodeId, node: &Node) {
             assert!(edges[n_tried..].iter().all(|edge| edge.child.is_none()));
         }
     }
-    let mut again = Tree {
-        nodes: tree.nodes.clone(),
-        edges: tree.edges.clone(),
-        positions: tree.positions.clone(),
-    };
+    let mut again = tree.clone();
     backup::update_bounds(&mut again, id);
     assert_eq!(again.node(id).bounds, node.bounds);
     assert_eq!(again.node(id).distance, node.distance);
@@ -94,12 +92,24 @@ fn configs() -> impl Strategy<Value = SearchConfig> {
     let noise = prop::option::of(
         (0.01f32..2.0, 0.0f32..0.5).prop_map(|(alpha, fraction)| RootNoise { alpha, fraction }),
     );
-    let puct = (0.3f32..4.0, 0.0f32..0.5, noise).prop_map(|(c_puct, fpu_reduction, root_noise)| {
-        RootPolicy::Puct(PuctConfig { c_puct, fpu_reduction, root_noise })
-    });
-    (1u32..80, prop_oneof![gumbel, puct]).prop_map(|(simulations, root)| SearchConfig {
-        simulations: NonZeroU32::new(simulations).unwrap(),
-        root,
+    let first_play = prop_oneof![
+        (-1.0f32..=1.0).prop_map(|value| FirstPlayUrgency::Fixed(ValueMover::new(value))),
+        (0.0f32..0.5).prop_map(FirstPlayUrgency::BelowParent),
+        (0.0f32..0.5).prop_map(FirstPlayUrgency::BelowParentByTried),
+    ];
+    let even_every = prop::option::of((1u32..9).prop_map(|every| NonZeroU32::new(every).unwrap()));
+    let puct = (0.3f32..4.0, first_play, noise, even_every).prop_map(
+        |(c_puct, first_play, root_noise, even_every)| {
+            RootPolicy::Puct(PuctConfig { c_puct, first_play, root_noise, even_every })
+        },
+    );
+    let size = (1u32..80, 1u16..9, 20u32..400);
+    (size, prop_oneof![gumbel, puct]).prop_map(|((simulations, in_flight, max_nodes), root)| {
+        SearchConfig {
+            in_flight: NonZeroU16::new(in_flight).unwrap(),
+            max_nodes: NonZeroU32::new(max_nodes).unwrap(),
+            ..SearchConfig::new(NonZeroU32::new(simulations).unwrap(), root)
+        }
     })
 }
 
@@ -148,10 +158,13 @@ fn draws_by_repetition_go_with_the_positions_they_repeat() {
     let variant = Variant::named("chess").unwrap();
     let fen = "8/8/8/3k4/8/8/4R3/4K3 w - - 10 40";
     let mut game = Game::new(gryphon_env::Position::from_fen(variant, fen).unwrap());
-    let config = SearchConfig {
-        simulations: NonZeroU32::new(400).unwrap(),
-        root: RootPolicy::Puct(PuctConfig { c_puct: 0.5, fpu_reduction: 0.3, root_noise: None }),
+    let puct = PuctConfig {
+        c_puct: 0.5,
+        first_play: FirstPlayUrgency::BelowParent(0.3),
+        root_noise: None,
+        even_every: None,
     };
+    let config = SearchConfig::new(NonZeroU32::new(400).unwrap(), RootPolicy::Puct(puct));
     let mut search = Search::new(&game, config, RunSeed(1).stream(Stream::Playout(2)));
     let repeated = |search: &Search| {
         let is_repeated = |node: &&Node| matches!(node.kind, NodeKind::Repeated(_));
@@ -165,7 +178,7 @@ fn draws_by_repetition_go_with_the_positions_they_repeat() {
         let result = search.result();
         let most_visited = result.actions.iter().max_by_key(|action| action.visits).unwrap().action;
         let root = search.tree.root().unwrap();
-        let edge = search.tree.edges_of(root).iter().find(|edge| edge.action == most_visited);
+        let edge = search.tree.edges_of(root).find(|edge| edge.action == most_visited);
         let below = edge.and_then(|edge| edge.child).unwrap();
         let depends_on_root = |node: &&Node| node.kind == NodeKind::Repeated(root);
         n_dropped += search.tree.nodes.iter().filter(depends_on_root).count();

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use gryphon_env::{Actor, Game};
-use gryphon_mcts::{Search, SearchConfig, SearchResult, run_batch};
+use gryphon_mcts::{Search, SearchConfig, SearchResult};
 
 use crate::support::{
-    HashEvaluator, gumbel, new_search, puct, random_game, run, start_of, variants,
+    HashEvaluator, finish, gumbel, new_search, puct, random_game, run, start_of, variants,
 };
 
 /// The visited actions of a result, most visited first.
@@ -70,7 +70,7 @@ fn batching_does_not_change_results() {
     let alone: Vec<SearchResult> =
         games.iter().map(|game| run(game, config, 7, &mut HashEvaluator::new(2))).collect();
     let mut searches: Vec<Search> = games.iter().map(|game| new_search(game, config, 7)).collect();
-    run_batch(&mut searches, &mut HashEvaluator::new(2)).unwrap();
+    finish(&mut searches, &mut HashEvaluator::new(2));
     let together: Vec<SearchResult> = searches.iter().map(Search::result).collect();
     assert_eq!(alone, together);
 }

@@ -1,11 +1,12 @@
 //! Forced results are found and used, whatever the evaluator thinks.
 
 use gryphon_env::{Actor, Color, Game, RunSeed, Stream};
-use gryphon_mcts::{SearchConfig, ValueWhite, run_batch};
+use gryphon_mcts::{SearchConfig, ValueWhite};
 use rand::RngExt;
 
 use crate::support::{
-    HashEvaluator, after, choices, gumbel, new_search, puct, random_game, run, thorough, variants,
+    HashEvaluator, after, choices, finish, gumbel, new_search, puct, random_game, run, thorough,
+    variants,
 };
 
 fn mover(game: &Game) -> Option<Color> {
@@ -88,7 +89,7 @@ fn check_win(mut game: Game, winner: Color, config: SearchConfig, evaluator: &mu
     for _ in 0..20 {
         let mut actions = choices(&game);
         if mover(&game) == Some(winner) {
-            run_batch(&mut searches, evaluator).unwrap();
+            finish(&mut searches, evaluator);
             let result = searches[0].result();
             // The only action is not searched, so that nothing is proven.
             if actions.len() > 1 {

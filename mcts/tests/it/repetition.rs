@@ -1,9 +1,9 @@
 //! Positions that come back, in the tree and in the game.
 
 use gryphon_env::{Game, Repetitions, Variant};
-use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, ValueWhite, Wdl, run_batch};
+use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, ValueWhite, Wdl};
 
-use crate::support::{gumbel, new_search, puct};
+use crate::support::{finish, gumbel, new_search, puct};
 
 fn play(game: &mut Game, actions: &[&str]) {
     for text in actions {
@@ -48,7 +48,7 @@ fn a_third_occurrence_is_a_draw_and_is_sought_by_the_lost_side() {
     let repeating = game.position().parse_action("e1d1").unwrap();
     for config in [gumbel(40, 100, 0.0), puct(200)] {
         let mut searches = [new_search(&game, config, 0)];
-        run_batch(&mut searches, &mut WhiteLoses::default()).unwrap();
+        finish(&mut searches, &mut WhiteLoses::default());
         let result = searches[0].result();
         assert_eq!(result.action, repeating);
         let action = result.actions.iter().find(|action| action.action == repeating).unwrap();
@@ -62,7 +62,7 @@ fn a_second_occurrence_in_the_game_is_not_yet_a_draw() {
     play(&mut game, &ROUND);
     let mut evaluator = WhiteLoses::default();
     let mut searches = [new_search(&game, gumbel(40, 100, 0.0), 0)];
-    run_batch(&mut searches, &mut evaluator).unwrap();
+    finish(&mut searches, &mut evaluator);
     let repeating = game.position().parse_action("e1d1").unwrap();
     let result = searches[0].result();
     let action = result.actions.iter().find(|action| action.action == repeating).unwrap();

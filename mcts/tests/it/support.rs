@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use gryphon_env::{Action, Actor, Game, PlyCap, RunSeed, Status, Stream, Variant};
 use gryphon_mcts::{
-    Evaluation, Evaluator, EvaluatorError, GumbelConfig, PuctConfig, Query, RootPolicy, Search,
-    SearchConfig, SearchResult, Wdl, run_batch,
+    Evaluation, EvaluationCache, Evaluator, EvaluatorError, FirstPlayUrgency, GumbelConfig,
+    PuctConfig, Query, RootPolicy, Search, SearchConfig, SearchResult, Wdl, run_batch,
 };
 use rand::RngExt;
 
@@ -55,22 +55,24 @@ const fn mix(state: u64) -> u64 {
 }
 
 pub(crate) fn gumbel(simulations: u32, considered: u32, noise_scale: f32) -> SearchConfig {
-    SearchConfig {
-        simulations: NonZeroU32::new(simulations).unwrap(),
-        root: RootPolicy::Gumbel(GumbelConfig {
-            considered: NonZeroU32::new(considered).unwrap(),
-            noise_scale,
-            c_visit: 50.0,
-            c_scale: 0.1,
-        }),
-    }
+    let gumbel = GumbelConfig {
+        considered: NonZeroU32::new(considered).unwrap(),
+        noise_scale,
+        c_visit: 50.0,
+        c_scale: 0.1,
+    };
+    SearchConfig::new(NonZeroU32::new(simulations).unwrap(), RootPolicy::Gumbel(gumbel))
 }
 
+pub(crate) const PUCT: PuctConfig = PuctConfig {
+    c_puct: 1.5,
+    first_play: FirstPlayUrgency::BelowParent(0.2),
+    root_noise: None,
+    even_every: None,
+};
+
 pub(crate) fn puct(simulations: u32) -> SearchConfig {
-    SearchConfig {
-        simulations: NonZeroU32::new(simulations).unwrap(),
-        root: RootPolicy::Puct(PuctConfig { c_puct: 1.5, fpu_reduction: 0.2, root_noise: None }),
-    }
+    SearchConfig::new(NonZeroU32::new(simulations).unwrap(), RootPolicy::Puct(PUCT))
 }
 
 /// Both root policies with enough considered actions for any position.
@@ -89,8 +91,13 @@ pub(crate) fn run(
     evaluator: &mut impl Evaluator,
 ) -> SearchResult {
     let mut searches = [new_search(game, config, seed)];
-    run_batch(&mut searches, evaluator).unwrap();
+    finish(&mut searches, evaluator);
     searches[0].result()
+}
+
+/// Runs searches to their end without a cache.
+pub(crate) fn finish(searches: &mut [Search], evaluator: &mut impl Evaluator) {
+    run_batch(searches, evaluator, &mut EvaluationCache::off()).unwrap();
 }
 
 pub(crate) fn game_at(variant: &str, fen: &str) -> Game {
