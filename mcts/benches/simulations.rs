@@ -22,17 +22,18 @@ fn main() {
     for name in names.iter().filter(|name| chosen.is_empty() || chosen.iter().any(|c| c == *name)) {
         let positions = positions(Variant::named(name).unwrap());
         let start = Instant::now();
-        let (mut simulations, mut actions) = (0u64, 0u64);
+        let mut total = Counts::default();
         while start.elapsed() < TIME {
             for (number, game) in positions.iter().enumerate() {
-                let (n, legal) = search(game, number as u64);
-                simulations += u64::from(n);
-                actions += legal as u64;
+                search(game, number as u64, &mut total);
             }
         }
-        let per_second = simulations as f64 / start.elapsed().as_secs_f64();
-        let mean_actions = actions as f64 / (simulations / u64::from(SIMULATIONS)).max(1) as f64;
-        println!("{name}: {per_second:.0} simulations/s, {mean_actions:.1} actions at the root");
+        let per_second = total.simulations as f64 / start.elapsed().as_secs_f64();
+        println!(
+            "{name}: {per_second:.0} simulations/s, {:.1} actions at the root, {:.0} bytes a node",
+            total.actions as f64 / total.searches as f64,
+            total.bytes as f64 / total.nodes as f64,
+        );
     }
 }
 
@@ -58,8 +59,18 @@ fn positions(variant: &'static Variant) -> Vec<Game> {
     positions
 }
 
-/// One search; the simulations run and the number of legal actions.
-fn search(game: &Game, number: u64) -> (u32, usize) {
+#[derive(Default)]
+struct Counts {
+    searches: usize,
+    simulations: u64,
+    /// Legal actions of roots.
+    actions: usize,
+    nodes: usize,
+    bytes: usize,
+}
+
+/// One search, counted.
+fn search(game: &Game, number: u64, total: &mut Counts) {
     let gumbel = GumbelConfig {
         considered: NonZeroU32::new(16).unwrap(),
         noise_scale: 1.0,
@@ -79,5 +90,9 @@ fn search(game: &Game, number: u64) -> (u32, usize) {
         search.apply([&evaluation]);
     }
     let result = search.result();
-    (result.simulations, result.actions.len())
+    total.searches += 1;
+    total.simulations += u64::from(result.simulations);
+    total.actions += result.actions.len();
+    total.nodes += search.n_nodes();
+    total.bytes += search.memory();
 }

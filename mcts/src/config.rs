@@ -18,15 +18,18 @@ pub struct SearchConfig {
     /// No simulation begins in a tree of so many nodes, those kept from earlier searches included. A
     /// simulation adds one node, and one for each roll it passes.
     pub max_nodes: NonZeroU32,
+    /// Positions looked at, before the first simulation, for a win that the root's side can force in a
+    /// few actions whatever the evaluator says; `None` leaves that to the simulations.
+    pub win_probe: Option<NonZeroU32>,
 }
 
 impl SearchConfig {
     /// A search with one leaf in flight, in a tree of at most four times as many nodes as there are
-    /// simulations.
+    /// simulations, without a probe for wins.
     #[must_use]
     pub const fn new(simulations: NonZeroU32, root: RootPolicy) -> Self {
         let max_nodes = simulations.saturating_mul(NonZeroU32::new(4).expect("4 is not 0"));
-        Self { simulations, root, in_flight: NonZeroU16::MIN, max_nodes }
+        Self { simulations, root, in_flight: NonZeroU16::MIN, max_nodes, win_probe: None }
     }
 }
 
@@ -61,10 +64,6 @@ pub struct PuctConfig {
     pub first_play: FirstPlayUrgency,
     /// `None` for evaluation games.
     pub root_noise: Option<RootNoise>,
-    /// Every so many simulations one goes to the root's least visited action, whatever its prior and
-    /// value, so that forced wins are found even where the evaluator is sure of the contrary. `None`
-    /// leaves all to the formula.
-    pub even_every: Option<NonZeroU32>,
 }
 
 /// What PUCT takes for the value of an action never tried, for the side that chooses.

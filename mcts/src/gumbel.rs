@@ -86,6 +86,12 @@ impl GumbelRoot {
         }
     }
 
+    /// Takes the last answer of [`GumbelRoot::next`] back: its simulation did not run. Every action of a
+    /// pass gets its turn, or visits would not compare equal effort.
+    pub(crate) const fn take_back(&mut self) {
+        self.cursor -= 1;
+    }
+
     /// The offset of the chosen edge: among those most visited in this search, the best by noise,
     /// logit and value.
     pub(crate) fn winner(&self, tree: &Tree) -> usize {

@@ -48,7 +48,12 @@ impl History {
                 return Occurrences::default();
             }
         }
+        Occurrences { in_tree: None, in_game: self.in_game(key) }
+    }
+
+    /// How often a position occurred before the root.
+    pub(crate) fn in_game(&self, key: ZobristKey) -> Repetitions {
         let n = self.keys.iter().filter(|&&earlier| earlier == key).count();
-        Occurrences { in_tree: None, in_game: Repetitions(n.min(usize::from(u8::MAX)) as u8) }
+        Repetitions(n.min(usize::from(u8::MAX)) as u8)
     }
 }

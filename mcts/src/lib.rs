@@ -22,6 +22,7 @@ mod chance;
 mod gumbel;
 mod history;
 mod improved;
+mod probe;
 mod puct;
 mod reuse;
 

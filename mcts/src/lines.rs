@@ -43,17 +43,32 @@ impl Search {
 
     fn line(&self, edge: Edge) -> Line {
         let mut line = Line { actions: vec![edge.action], visits: 0, value: None, end_in: None };
-        let Some(id) = edge.child else { return line };
-        let node = self.tree.node(id);
+        let Some(first) = edge.child else { return line };
+        let node = self.tree.node(first);
         line.visits = node.visits;
         line.value = node.q();
         line.end_in = node.bounds.proven().map(|_| node.distance.saturating_add(1));
-        let mut next = Some(id);
-        while let Some(edge) = next.and_then(|id| best_edge(&self.tree, id)) {
+        let mut last = first;
+        while let Some(edge) = best_edge(&self.tree, last) {
             line.actions.push(edge.action);
-            next = edge.child;
+            let Some(child) = edge.child else { return line };
+            last = child;
         }
+        self.add_winning_action(last, &mut line.actions);
         line
+    }
+
+    /// Nodes whose mover wins at once have no edges: the action is looked up again.
+    fn add_winning_action(&self, last: NodeId, actions: &mut Vec<Action>) {
+        let node = self.tree.node(last);
+        if node.kind != NodeKind::Settled || node.distance != 1 {
+            return;
+        }
+        let mut position = self.tree.position(NodeId::ROOT).clone();
+        actions.iter().for_each(|&action| position.play(action));
+        let mut legal = Vec::new();
+        position.legal_actions(&mut legal);
+        actions.extend(position.winning_action(&legal));
     }
 }
 

@@ -58,20 +58,6 @@ pub(crate) fn select_root(
     node.edges.edge(best.0)
 }
 
-/// The root's least visited action that is not useless, the first of several; `None` if all are.
-pub(crate) fn select_least_visited(tree: &Tree, mover: Color) -> Option<EdgeIndex> {
-    let root = tree.node(NodeId::ROOT);
-    let bounds = root.bounds.to_mover(mover);
-    let visits = tree.edges_of(NodeId::ROOT).enumerate().filter_map(|(offset, edge)| {
-        let Some(child) = edge.child else { return Some((0, offset)) };
-        let child = tree.node(child);
-        let is_useless = child.bounds.to_mover(mover).is_useless_in(bounds);
-        let is_settled = child.bounds.proven().is_some();
-        (!is_useless && !is_settled).then_some((child.visits_begun(), offset))
-    });
-    visits.min().map(|(_, offset)| root.edges.edge(offset))
-}
-
 /// Mixes Dirichlet noise into priors.
 pub(crate) fn add_noise(priors: &mut [f32], noise: RootNoise, rng: &mut ChaCha8Rng) {
     let Ok(gamma) = Gamma::new(noise.alpha, 1.0) else { return };

@@ -155,18 +155,17 @@ impl Search {
         self.check_end();
     }
 
-    /// Moves the root to the child of `action`, keeping its subtree, with the budget renewed.
-    /// `game` is the game after `action`. Waiting leaves are dropped.
+    /// Moves the root down by `actions` of sides and the die, keeping the subtree, with the budget
+    /// renewed. `game` is the game after them. Waiting leaves are dropped.
     ///
     /// Where the game is over or the die acts next, [`Search::gather`] answers [`Step::Done`] and
     /// there is no result; after the roll, call this again with the roll.
-    pub fn advance(&mut self, game: &Game, action: Action) {
+    pub fn advance(&mut self, game: &Game, actions: &[Action]) {
         self.drop_leaves();
-        let child = self.tree.root().and_then(|root| {
-            let edge = self.tree.edges_of(root).find(|edge| edge.action == action)?;
-            edge.child
-        });
-        match child {
+        let below = |id: NodeId, &action: &Action| {
+            self.tree.edges_of(id).find(|edge| edge.action == action)?.child
+        };
+        match self.tree.root().and_then(|root| actions.iter().try_fold(root, below)) {
             Some(id) if self.is_inner_node_of(id, game) => self.tree.keep_subtree(id),
             _ => self.tree.clear(),
         }
@@ -190,6 +189,8 @@ impl Search {
 
     /// Ends the search with what it has; waiting leaves are dropped. A root that has no evaluation yet
     /// gets it first.
+    ///
+    /// A Gumbel root plans for all of its budget, so for a clock PUCT is the better root.
     pub fn stop(&mut self) {
         match self.phase {
             Phase::Idle | Phase::Done | Phase::Stopping => {}
@@ -269,6 +270,8 @@ impl Search {
         let actions = &self.tree.actions[self.tree.node(NodeId::ROOT).edges.range()];
         if self.tree.position(NodeId::ROOT).winning_action(actions).is_some() {
             self.find_final_actions();
+        } else if let Some(budget) = self.config.win_probe {
+            self.probe_for_win(budget);
         }
         let mover = self.mover_of_root();
         let simulations = self.config.simulations.get();
@@ -346,6 +349,9 @@ impl Search {
             }
             if let NodeKind::Waiting(_) = node.kind {
                 if node.in_flight > 0 {
+                    if let Some(RootSearch::Gumbel(gumbel)) = &mut self.root_search {
+                        gumbel.take_back();
+                    }
                     return Flow::Blocked;
                 }
                 let context = self.context_behind(edge, past);
@@ -357,16 +363,11 @@ impl Search {
 
     fn select_at_root(&mut self) -> Option<EdgeIndex> {
         let left = self.simulations_left();
-        let begun = self.config.simulations.get() - left + 1;
         let mover = self.mover_of_root();
         match (&mut self.root_search, &self.config.root) {
             (Some(RootSearch::Gumbel(gumbel)), _) => gumbel.next(&self.tree, left),
             (Some(RootSearch::Puct(priors)), RootPolicy::Puct(config)) => {
-                let is_even =
-                    config.even_every.is_some_and(|every| begun.is_multiple_of(every.get()));
-                let even =
-                    if is_even { puct::select_least_visited(&self.tree, mover) } else { None };
-                even.or_else(|| Some(puct::select_root(&self.tree, mover, config, priors)))
+                Some(puct::select_root(&self.tree, mover, config, priors))
             }
             _ => unreachable!("a running search has prepared its root"),
         }

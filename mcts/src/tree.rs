@@ -91,7 +91,7 @@ pub(crate) enum NodeKind {
     /// The die falls.
     Chance,
     /// The value is certain: the game is over by the rules, repetition in the whole game included, or
-    /// the side to move wins with its next action.
+    /// a win was seen without a tree.
     Settled,
     /// The position of an ancestor came back: a draw as long as that ancestor is in the tree.
     Repeated(NodeId),

@@ -11,6 +11,8 @@ use gryphon_net::{
 };
 use gryphon_play::{AgentPlayer, OpenError, Player, PlayerSpec, Team};
 
+use crate::config::TreeUse;
+
 /// Why a player cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayersError {
@@ -46,8 +48,12 @@ pub fn playing_search(simulations: NonZeroU32) -> SearchConfig {
     const CONSIDERED: NonZeroU32 = NonZeroU32::new(16).expect("16 is not 0");
     let gumbel =
         GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 1.0 };
-    SearchConfig { simulations, root: RootPolicy::Gumbel(gumbel) }
+    SearchConfig::new(simulations, RootPolicy::Gumbel(gumbel))
 }
+
+/// Positions that a [`companion`](OpenedAgent::companion) looks at for a forced win before it
+/// searches: about a quarter of a second on a large board.
+const PROBE: NonZeroU32 = NonZeroU32::new(50_000).expect("50,000 is not 0");
 
 /// Threads this process may use.
 #[must_use]
@@ -55,7 +61,8 @@ pub fn available_threads() -> NonZeroUsize {
     available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// A network as a player called `name` that shares its games among `threads` threads.
+/// A network as a player called `name` that shares its games among `threads` threads, with a fresh
+/// tree for every choice, so that games do not depend on how they are shared.
 ///
 /// # Errors
 /// If the network does not fit the variant.
@@ -96,7 +103,7 @@ impl OpenedAgent {
         Ok(Self { agent, name, net })
     }
 
-    /// The agent as a player.
+    /// The agent as a player of many games.
     ///
     /// # Errors
     /// If libtorch fails.
@@ -107,6 +114,17 @@ impl OpenedAgent {
     ) -> Result<Box<dyn Player>, PlayersError> {
         let search = playing_search(simulations);
         Ok(network_player(&self.name, &self.net, self.agent.variant(), search, threads)?)
+    }
+
+    /// The agent as a player of one game at a time, whose tree is kept from choice to choice.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn companion(&self, simulations: NonZeroU32) -> Result<Box<dyn Player>, PlayersError> {
+        let evaluator = NetEvaluator::new(self.net.clone(), self.agent.variant())?;
+        let search = SearchConfig { win_probe: Some(PROBE), ..playing_search(simulations) };
+        let player = AgentPlayer::new(self.name.clone(), evaluator, search);
+        Ok(Box::new(player.keeping_tree()))
     }
 }
 
@@ -119,6 +137,9 @@ pub struct PlayerNeeds {
     pub simulations: NonZeroU32,
     /// Threads it may use.
     pub threads: NonZeroUsize,
+    /// What becomes of an agent's tree when its action is played. Kept ones are for one game at a time,
+    /// on one thread.
+    pub trees: TreeUse,
     /// Where networks run.
     pub device: DeviceChoice,
 }
@@ -138,7 +159,11 @@ pub fn open_player(spec: &PlayerSpec, needs: PlayerNeeds) -> Result<Box<dyn Play
                 expected: needs.variant.name().to_owned(),
             });
         }
-        opened.player(spec.simulations.unwrap_or(needs.simulations), needs.threads)
+        let simulations = spec.simulations.unwrap_or(needs.simulations);
+        match needs.trees {
+            TreeUse::Fresh => opened.player(simulations, needs.threads),
+            TreeUse::Kept => opened.companion(simulations),
+        }
     });
     opened.map_err(|error| match error {
         OpenError::NoFile { path } => PlayersError::NoFile { path },

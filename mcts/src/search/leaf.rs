@@ -1,11 +1,14 @@
 //! Leaves: what stands behind an edge that was not taken before.
 
+use std::num::NonZeroU32;
+
 use gryphon_env::{ActionKind, Actor, Color, ObservationContext, Outcome, Repetitions};
 
 use super::{Flow, Search};
 use crate::bounds::Bounds;
 use crate::cache::EvaluationKey;
 use crate::history::Occurrences;
+use crate::probe::WinProbe;
 use crate::tree::{EdgeBlock, EdgeIndex, Node, NodeId, NodeKind, Tree};
 use crate::{EvaluationCache, Query, ValueMover, ValueWhite, Wdl, backup};
 
@@ -105,6 +108,27 @@ impl Search {
                 }
             }
         }
+        backup::update_bounds(&mut self.tree, NodeId::ROOT);
+    }
+
+    /// Looks for a win that the root's side can force, and adds its first action's child.
+    pub(super) fn probe_for_win(&mut self, budget: NonZeroU32) {
+        let root = self.tree.node(NodeId::ROOT);
+        let (block, mover) = (root.edges, self.mover_of_root());
+        let actions = &self.tree.actions[block.range()];
+        let position = self.tree.position(NodeId::ROOT);
+        let Some(win) = WinProbe::new(&self.history, budget).find(position, actions) else {
+            return;
+        };
+        let edge = block.edge(win.offset);
+        let action = self.tree.action(edge);
+        self.tree.push_position_after(NodeId::ROOT).play(action);
+        let bounds = Bounds::exact(ValueMover::new(1.0).to_white(mover));
+        let distance = win.end_in - 1;
+        let node = Node { bounds, distance, ..self.new_node(NodeKind::Settled) };
+        // In a kept tree the node replaces one whose own children do not prove the win yet.
+        let id = self.push_certain_node(node);
+        self.tree.attach(NodeId::ROOT, edge, id);
         backup::update_bounds(&mut self.tree, NodeId::ROOT);
     }
 

@@ -23,6 +23,10 @@ fn answer(query: &Query<'_>, seed: u64) -> Evaluation {
 fn finish(search: &mut Search, seed: u64) {
     let mut cache = EvaluationCache::off();
     while search.gather(&mut cache) == Step::Evaluate {
+        let mut nodes: Vec<_> = search.leaves.iter().map(|leaf| leaf.node.index()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        assert_eq!(nodes.len(), search.leaves.len(), "a leaf waits twice");
         let evaluations: Vec<_> = search.queries().map(|query| answer(&query, seed)).collect();
         search.apply(&evaluations);
     }
@@ -97,20 +101,18 @@ fn configs() -> impl Strategy<Value = SearchConfig> {
         (0.0f32..0.5).prop_map(FirstPlayUrgency::BelowParent),
         (0.0f32..0.5).prop_map(FirstPlayUrgency::BelowParentByTried),
     ];
-    let even_every = prop::option::of((1u32..9).prop_map(|every| NonZeroU32::new(every).unwrap()));
-    let puct = (0.3f32..4.0, first_play, noise, even_every).prop_map(
-        |(c_puct, first_play, root_noise, even_every)| {
-            RootPolicy::Puct(PuctConfig { c_puct, first_play, root_noise, even_every })
-        },
-    );
-    let size = (1u32..80, 1u16..9, 20u32..400);
-    (size, prop_oneof![gumbel, puct]).prop_map(|((simulations, in_flight, max_nodes), root)| {
-        SearchConfig {
+    let puct = (0.3f32..4.0, first_play, noise).prop_map(|(c_puct, first_play, root_noise)| {
+        RootPolicy::Puct(PuctConfig { c_puct, first_play, root_noise })
+    });
+    let size = (1u32..80, 1u16..9, 20u32..400, 0u32..300);
+    (size, prop_oneof![gumbel, puct]).prop_map(
+        |((simulations, in_flight, max_nodes, probe), root)| SearchConfig {
             in_flight: NonZeroU16::new(in_flight).unwrap(),
             max_nodes: NonZeroU32::new(max_nodes).unwrap(),
+            win_probe: NonZeroU32::new(probe),
             ..SearchConfig::new(NonZeroU32::new(simulations).unwrap(), root)
-        }
-    })
+        },
+    )
 }
 
 proptest! {
@@ -147,7 +149,7 @@ proptest! {
                 }
             };
             game.play(action);
-            search.advance(&game, action);
+            search.advance(&game, &[action]);
         }
     }
 }
@@ -162,7 +164,6 @@ fn draws_by_repetition_go_with_the_positions_they_repeat() {
         c_puct: 0.5,
         first_play: FirstPlayUrgency::BelowParent(0.3),
         root_noise: None,
-        even_every: None,
     };
     let config = SearchConfig::new(NonZeroU32::new(400).unwrap(), RootPolicy::Puct(puct));
     let mut search = Search::new(&game, config, RunSeed(1).stream(Stream::Playout(2)));
@@ -184,7 +185,7 @@ fn draws_by_repetition_go_with_the_positions_they_repeat() {
         n_dropped += search.tree.nodes.iter().filter(depends_on_root).count();
         let visits = search.tree.node(below).visits;
         game.play(most_visited);
-        search.advance(&game, most_visited);
+        search.advance(&game, &[most_visited]);
         check_tree(&search);
         assert!(search.tree.node(NodeId::at(0)).visits <= visits);
     }

@@ -17,7 +17,7 @@ fn mover(game: &Game) -> Option<Color> {
 }
 
 /// Whether `winner` can force a win within `depth` actions, without dice.
-fn is_forced_win(game: &Game, winner: Color, depth: u32) -> bool {
+pub(crate) fn is_forced_win(game: &Game, winner: Color, depth: u32) -> bool {
     if let Some(outcome) = game.outcome() {
         return outcome.winner() == Some(winner);
     }
@@ -57,7 +57,7 @@ fn winning_positions(variant: &str, depth: u32, wanted: usize) -> Vec<(Game, Col
 }
 
 /// The value of a won game for `winner`.
-fn win(winner: Color) -> ValueWhite {
+pub(crate) fn win(winner: Color) -> ValueWhite {
     match winner {
         Color::White => ValueWhite::WIN,
         Color::Black => ValueWhite::LOSS,
@@ -99,7 +99,7 @@ fn check_win(mut game: Game, winner: Color, config: SearchConfig, evaluator: &mu
         }
         let action = actions[rng.random_range(0..actions.len())];
         game.play(action);
-        searches[0].advance(&game, action);
+        searches[0].advance(&game, &[action]);
         if let Some(outcome) = game.outcome() {
             assert_eq!(outcome.winner(), Some(winner));
             return;

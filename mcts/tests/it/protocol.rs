@@ -91,7 +91,7 @@ fn a_tree_follows_a_whole_game() {
             let total: f32 = result.actions.iter().map(|action| action.improved).sum();
             assert!((total - 1.0).abs() < 1e-4, "sum {total}");
             let action = *pair[1].actions().last().unwrap();
-            searches[0].advance(&pair[1], action);
+            searches[0].advance(&pair[1], &[action]);
         }
         assert_eq!(searches[0].gather(&mut EvaluationCache::off()), Step::Done);
     }
@@ -106,7 +106,7 @@ fn a_kept_tree_counts_its_visits() {
     let first = searches[0].result();
     let chosen = first.actions.iter().find(|action| action.action == first.action).unwrap();
     let next = after(&game, first.action);
-    searches[0].advance(&next, first.action);
+    searches[0].advance(&next, &[first.action]);
     finish(&mut searches, &mut HashEvaluator::new(4));
     let second = searches[0].result();
     assert_eq!(second.simulations, 64);

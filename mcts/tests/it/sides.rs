@@ -3,7 +3,7 @@
 use gryphon_env::{Actor, Color, Game, Phase, Position, Variant};
 use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, Wdl};
 
-use crate::support::{game_at, gumbel, puct, random_game, run, variants};
+use crate::support::{gumbel, puct, random_game, run, variants};
 
 /// Answers that depend only on the units as the mover sees them, so that both sides get the same
 /// ones. Counters of turns would not be the same: Black's turn raises the turn's number.
@@ -38,7 +38,7 @@ fn answer(query: &Query<'_>) -> Evaluation {
 
 /// The same position with the sides exchanged, by way of its text; `None` where the rules treat the
 /// sides differently.
-fn with_sides_swapped(game: &Game) -> Option<Game> {
+pub(crate) fn with_sides_swapped(game: &Game) -> Option<Game> {
     let variant = game.position().variant();
     // Black's reply to White's last turn of several moves is one too; White's reply to Black's is not.
     let is_last_of_several =
@@ -143,13 +143,4 @@ fn turns_of_several_actions_do_not_turn_values_round() {
             }
         }
     }
-}
-
-#[test]
-fn a_mate_of_three_moves_in_one_turn_is_found() {
-    // Rooks have to take the a-, b- and c-file before the turn ends; Black then has no square.
-    let fen = "1k10/12/12/12/12/12/2P6P2/PPP2R6/3P2R5/PPP4R4/12/11K w - - 0 1 -";
-    let game = game_at("gryphon-aanca", fen);
-    let result = run(&game, gumbel(60_000, 200, 1.0), 3, &mut WhiteWins);
-    assert_eq!(result.value, gryphon_mcts::ValueWhite::WIN);
 }

@@ -64,12 +64,8 @@ pub(crate) fn gumbel(simulations: u32, considered: u32, noise_scale: f32) -> Sea
     SearchConfig::new(NonZeroU32::new(simulations).unwrap(), RootPolicy::Gumbel(gumbel))
 }
 
-pub(crate) const PUCT: PuctConfig = PuctConfig {
-    c_puct: 1.5,
-    first_play: FirstPlayUrgency::BelowParent(0.2),
-    root_noise: None,
-    even_every: None,
-};
+pub(crate) const PUCT: PuctConfig =
+    PuctConfig { c_puct: 1.5, first_play: FirstPlayUrgency::BelowParent(0.2), root_noise: None };
 
 pub(crate) fn puct(simulations: u32) -> SearchConfig {
     SearchConfig::new(NonZeroU32::new(simulations).unwrap(), RootPolicy::Puct(PUCT))

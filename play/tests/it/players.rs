@@ -5,7 +5,10 @@ use std::num::{NonZeroU32, NonZeroUsize};
 
 use gryphon_alphabeta::Limit;
 use gryphon_env::{Action, Game, Position, RunSeed, Stream, Variant};
-use gryphon_mcts::{PuctConfig, RootPolicy, SearchConfig, UniformEvaluator};
+use gryphon_mcts::{
+    Evaluation, Evaluator, EvaluatorError, FirstPlayUrgency, PuctConfig, Query, RootPolicy,
+    SearchConfig, UniformEvaluator, ValueMover, Wdl,
+};
 use gryphon_play::{
     AgentPlayer, AlphaBetaPlayer, GreedyPlayer, OpenError, Player, PlayerSpec, RandomPlayer,
     roll_die,
@@ -52,11 +55,35 @@ fn choose(player: &mut dyn Player, games: &[Game]) -> Vec<Action> {
     player.choose(&games, &mut rngs).expect("every game goes on")
 }
 
+/// Senseless but sharp opinions, from the position alone.
+#[derive(Debug)]
+struct Opinions;
+
+impl Evaluator for Opinions {
+    fn evaluate(&mut self, queries: &[Query<'_>]) -> Result<Vec<Evaluation>, EvaluatorError> {
+        let answer = |query: &Query<'_>| {
+            let key = (query.position.key().0 >> 40) as f32;
+            let value = ValueMover::new((key * 0.37).sin());
+            let logits = (0..query.legal.len()).map(|index| 3.0 * (key + index as f32).sin());
+            Evaluation { logits: logits.collect(), wdl: Wdl::of_value(value) }
+        };
+        Ok(queries.iter().map(answer).collect())
+    }
+}
+
 fn agent() -> AgentPlayer<UniformEvaluator> {
-    let puct = PuctConfig { c_puct: 1.5, fpu_reduction: 0.0, root_noise: None };
+    agent_with(UniformEvaluator)
+}
+
+fn agent_with<E: Evaluator>(evaluator: E) -> AgentPlayer<E> {
+    let puct = PuctConfig {
+        c_puct: 1.5,
+        first_play: FirstPlayUrgency::BelowParent(0.0),
+        root_noise: None,
+    };
     let simulations = NonZeroU32::new(100).expect("not zero");
-    let config = SearchConfig { simulations, root: RootPolicy::Puct(puct) };
-    AgentPlayer::new("uniform".to_owned(), UniformEvaluator, config)
+    let config = SearchConfig::new(simulations, RootPolicy::Puct(puct));
+    AgentPlayer::new("uniform".to_owned(), evaluator, config)
 }
 
 fn all_players(variant: &'static Variant) -> Vec<Box<dyn Player>> {
@@ -86,6 +113,37 @@ fn every_player_chooses_legal_actions_alike_in_any_batch() {
             }
         }
     }
+}
+
+#[test]
+fn an_agent_that_keeps_its_tree_follows_a_game_with_its_takebacks() {
+    let mut n_other = 0;
+    for name in ["chess", "complicacious-simplified", "gryphon-aanca", "grant-acedrex-dice"] {
+        let mut keeping = agent_with(Opinions).keeping_tree();
+        let mut game = random_game(named(name), 1, 4);
+        for number in 0..12 {
+            let fresh = agent_with(Opinions).choose(&[&game], &mut [stream(number)]).unwrap();
+            let kept = keeping.choose(&[&game], &mut [stream(number)]).unwrap();
+            let mut legal = Vec::new();
+            game.position().legal_actions(&mut legal);
+            assert!(legal.contains(&kept[0]), "{name}");
+            n_other += usize::from(kept != fresh);
+            if number == 6 {
+                // Another game, as after a takeback: nothing of the old tree is used.
+                game = random_game(named(name), 2, 4);
+                let fresh = agent_with(Opinions).choose(&[&game], &mut [stream(number)]).unwrap();
+                assert_eq!(keeping.choose(&[&game], &mut [stream(number)]).unwrap(), fresh);
+            }
+            game.play(kept[0]);
+            while let Some(roll) = roll_die(game.position(), &mut stream(number)) {
+                game.play(roll);
+            }
+            if game.outcome().is_some() {
+                break;
+            }
+        }
+    }
+    assert!(n_other > 0, "a kept tree thinks further than a fresh one");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use gryphon_play::PlayerSpec;
 
 use super::{ExitStatus, stop_on_signal};
 use crate::arena::{self, MatchConfig, MatchReport, OpeningPlies, concurrency, play_match};
+use crate::config::TreeUse;
 use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player};
 use crate::run_folder::write_bytes;
 
@@ -114,6 +115,7 @@ fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
         variant,
         simulations: args.simulations,
         threads: available_threads(),
+        trees: TreeUse::Fresh,
         device: args.device,
     };
     let mut first = opened.player(args.simulations, needs.threads)?;

@@ -1,7 +1,7 @@
 //! `gryphon play`.
 
 use std::io::{IsTerminal, stdin, stdout};
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -11,6 +11,7 @@ use gryphon_net::{DeviceChoice, set_single_threaded};
 use gryphon_play::{BoardStyle, Glyphs, Paint, PlayerSpec, TerminalGame, play_in_terminal};
 
 use super::{ExitStatus, variant_argument};
+use crate::config::TreeUse;
 use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player};
 
 #[derive(Debug, Args)]
@@ -58,10 +59,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<ExitStatus> {
     let needs = PlayerNeeds {
         variant,
         simulations: args.simulations,
-        threads: match &args.opponent {
-            PlayerSpec::Agent(_) => NonZeroUsize::MIN,
-            _ => available_threads(),
-        },
+        threads: available_threads(),
+        trees: TreeUse::Kept,
         device: args.device,
     };
     let mut opponent = open_player(&args.opponent, needs)?;

@@ -7,14 +7,17 @@ use gryphon_play::PlayerSpec;
 
 use super::layers::{Key, Layers, OnResume};
 use super::value::{
-    CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, VariantChoice, Workers,
+    CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, TreeUse, VariantChoice,
+    Workers,
 };
 use super::{ConfigError, difference};
 
 /// Most games in flight.
 const MAX_GAMES: u64 = 16_384;
-/// Most tree nodes of a group's searches together.
-const MAX_NODES: u64 = 1 << 20;
+/// Most simulations of all games in flight together, whose trees are kept in memory.
+const MAX_SIMULATIONS: u64 = 1 << 19;
+/// Most memory of all evaluation caches together, in MiB.
+const MAX_CACHE: u64 = 16_384;
 /// Most worker threads.
 const MAX_WORKERS: u64 = 1024;
 /// Most samples of a training step.
@@ -109,6 +112,12 @@ sections! {
         /// Plies at the start of a game whose action is drawn from the improved policy
         /// instead of being the search's choice.
         fixed temperature_plies: u32,
+        /// What becomes of a search's tree when its action is played: "kept" makes the part below it the
+        /// start of the next search, "fresh" forgets it.
+        fixed trees: TreeUse,
+        /// MiB of memory in which each group's searches remember evaluations for the rest of the
+        /// generation, so that no position is evaluated twice; 0 remembers none.
+        fixed cache_mib: u32,
     }
     /// How games are played.
     selfplay: SelfplaySection {
@@ -188,15 +197,17 @@ impl RunConfig {
     pub(super) fn check(&self, layers: &Layers) -> Result<(), ConfigError> {
         let window = self.replay.window_start.get();
         let games = self.selfplay.games_per_group.get() as u64;
+        let groups = u64::from(self.selfplay.groups.get());
         let limits = [
-            ("selfplay", "groups", u64::from(self.selfplay.groups.get()), MAX_GAMES / games.max(1)),
+            ("selfplay", "groups", groups, MAX_GAMES / games.max(1)),
             ("selfplay", "games_per_group", games, MAX_GAMES),
             (
                 "search",
                 "simulations",
                 u64::from(self.search.simulations.get()),
-                MAX_NODES / games.max(1),
+                MAX_SIMULATIONS / games.saturating_mul(groups).max(1),
             ),
+            ("search", "cache_mib", u64::from(self.search.cache_mib), MAX_CACHE / groups.max(1)),
             (
                 "evaluation",
                 "simulations",

@@ -17,6 +17,8 @@ fn known_text() -> String {
         "search.simulations=16",
         "search.c_visit=50.0",
         "search.c_scale=1.0",
+        "search.trees=kept",
+        "search.cache_mib=16",
         "selfplay.workers=auto",
         "replay.window_start=30000",
         "replay.batch_size=256",
@@ -118,7 +120,15 @@ fn errors_name_file_key_found_and_expected() {
     check_rejects(&swap("games_per_group = 32", "games_per_group = 1000000"), "expected at most");
     check_rejects(
         &swap("simulations = 16", "simulations = 4000000000"),
-        "`search.simulations` is `4000000000`, expected at most 32768",
+        "`search.simulations` is `4000000000`, expected at most 2048",
+    );
+    check_rejects(
+        &swap("cache_mib = 16", "cache_mib = 100000"),
+        "`search.cache_mib` is `100000`, expected at most 2048",
+    );
+    check_rejects(
+        &swap("trees = \"kept\"", "trees = \"old\""),
+        "`search.trees` is `old`, expected \"kept\" or \"fresh\"",
     );
     check_rejects(
         &swap("workers = \"auto\"", "workers = 5000"),

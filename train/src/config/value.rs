@@ -49,6 +49,15 @@ pub enum CapValue {
     Material,
 }
 
+/// What becomes of a search's tree when its action is played.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum TreeUse {
+    /// The part below the action is the start of the next search.
+    Kept,
+    /// The next search begins from nothing.
+    Fresh,
+}
+
 /// Which rules a run plays.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum VariantChoice {
@@ -207,6 +216,26 @@ impl ConfigValue for CapValue {
         let text = match self {
             Self::Draw => "draw",
             Self::Material => "material",
+        };
+        Value::String(text.into())
+    }
+}
+
+impl ConfigValue for TreeUse {
+    const EXPECTED: &'static str = "\"kept\" or \"fresh\"";
+
+    fn parse(value: &Value) -> Option<Self> {
+        match value.as_str()? {
+            "kept" => Some(Self::Kept),
+            "fresh" => Some(Self::Fresh),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> Value {
+        let text = match self {
+            Self::Kept => "kept",
+            Self::Fresh => "fresh",
         };
         Value::String(text.into())
     }

@@ -1,8 +1,9 @@
 //! Games that advance together.
 
-use gryphon_mcts::{Evaluator, run_batch};
+use gryphon_mcts::{EvaluationCache, Evaluator, Search, run_batch};
 
 use super::{SelfPlayError, SelfPlayRules, Slot, SlotState};
+use crate::config::TreeUse;
 use crate::replay::{GameRecord, RecordError};
 
 /// A group of games. One worker at a time advances it, so that the batches its network sees are the
@@ -36,6 +37,23 @@ pub struct GroupState {
     pub started: u64,
     /// The games in flight, in order.
     pub slots: Vec<SlotState>,
+}
+
+/// What a group's searches remember from one round to the next. Holds for one network: a generation
+/// begins with an empty memory, and is the same whether or not a run was stopped before it.
+#[derive(Debug)]
+pub struct SearchMemory {
+    cache: EvaluationCache,
+    /// One a slot, each standing at its game's position; empty before the first round.
+    searches: Vec<Search>,
+}
+
+impl SearchMemory {
+    /// A memory that holds nothing yet.
+    #[must_use]
+    pub fn new(rules: &SelfPlayRules) -> Self {
+        Self { cache: EvaluationCache::with_bytes(rules.cache_bytes), searches: Vec::new() }
+    }
 }
 
 impl Group {
@@ -89,19 +107,29 @@ impl Group {
         &mut self,
         generation: u32,
         rules: &SelfPlayRules,
+        memory: &mut SearchMemory,
         evaluator: &mut impl Evaluator,
         mut finished: impl FnMut(GameRecord),
     ) -> Result<u64, SelfPlayError> {
-        let mut searches: Vec<_> = self.slots.iter().map(|slot| slot.search(rules)).collect();
-        run_batch(&mut searches, evaluator)?;
-        for (slot, search) in self.slots.iter_mut().zip(&searches) {
+        let SearchMemory { cache, searches } = memory;
+        if searches.is_empty() {
+            searches.extend(self.slots.iter().map(|slot| slot.search(rules)));
+        }
+        run_batch(searches, evaluator, cache)?;
+        for (slot, search) in self.slots.iter_mut().zip(searches.iter_mut()) {
+            let n_before = slot.game().actions().len();
             if let Some(end) = slot.advance(&search.result(), rules)? {
                 let next = Slot::start(self.place.game_number(self.started), rules)?;
                 self.started += 1;
                 let over = std::mem::replace(slot, next);
                 finished(over.into_record(end, generation, rules));
+                *search = slot.search(rules);
+            } else if rules.trees == TreeUse::Kept {
+                search.advance(slot.game(), &slot.game().actions()[n_before..]);
+            } else {
+                *search = slot.search(rules);
             }
         }
-        Ok(searches.len() as u64)
+        Ok(self.slots.len() as u64)
     }
 }

@@ -12,7 +12,7 @@ mod slot;
 mod state;
 
 pub use cut::CutRule;
-pub use group::{Group, GroupState};
+pub use group::{Group, GroupState, SearchMemory};
 pub use pool::{SelfPlayError, Workplace, play_generation};
 pub use slot::{SelfPlayRules, Slot, SlotState};
 pub use state::{groups_from_bytes, groups_to_bytes};

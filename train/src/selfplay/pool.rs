@@ -9,7 +9,7 @@ use crossbeam_channel::Sender;
 use gryphon_mcts::EvaluatorError;
 use gryphon_net::{InferenceNet, NetError, NetEvaluator, set_single_threaded};
 
-use super::{Group, SelfPlayRules};
+use super::{Group, SearchMemory, SelfPlayRules};
 use crate::replay::{GameRecord, RecordError};
 
 /// Why a generation could not be played to its end.
@@ -45,6 +45,7 @@ pub struct Workplace<'a> {
 
 struct Task {
     group: Group,
+    memory: SearchMemory,
     /// Place among the groups.
     index: usize,
     rounds_left: u32,
@@ -61,7 +62,12 @@ pub fn play_generation(
     nets: Vec<InferenceNet>,
 ) -> Result<Option<Vec<Group>>, SelfPlayError> {
     let n_groups = groups.len();
-    let task = |(index, group)| Task { group, index, rounds_left: workplace.rounds };
+    let task = |(index, group)| Task {
+        group,
+        memory: SearchMemory::new(workplace.rules),
+        index,
+        rounds_left: workplace.rounds,
+    };
     let queue = Mutex::new(groups.into_iter().enumerate().map(task).collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::with_capacity(n_groups));
     let failed = AtomicBool::new(false);
@@ -109,6 +115,7 @@ impl Shared<'_> {
                 let searched = task.group.play_round(
                     place.generation,
                     place.rules,
+                    &mut task.memory,
                     &mut evaluator,
                     |record| {
                         // The receiver outlives the workers; it goes only when writing failed, and

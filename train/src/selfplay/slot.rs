@@ -6,6 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::{CutRule, sample};
+use crate::config::TreeUse;
 use crate::replay::{
     GameEnd, GameId, GameRecord, PlyRecord, RecordError, RecordedAction, SearchRecord, StoredValue,
     legal_action,
@@ -20,6 +21,10 @@ pub struct SelfPlayRules {
     pub seed: RunSeed,
     /// How each action is searched.
     pub search: SearchConfig,
+    /// What becomes of a search's tree when its action is played.
+    pub trees: TreeUse,
+    /// Memory of each group's evaluation cache.
+    pub cache_bytes: usize,
     /// When a game is cut.
     pub cap: PlyCap,
     /// What a cut game is worth.
@@ -34,7 +39,7 @@ pub struct SelfPlayRules {
 #[derive(Copy, Clone, Debug)]
 enum Purpose {
     Opening,
-    /// The search of a ply.
+    /// The search of a ply, and of the plies after it that keep its tree.
     Search(u32),
     /// The choice after it, and the rolls that follow.
     Choice(u32),
@@ -103,13 +108,19 @@ impl Slot {
         Ok(Self { number: state.number, game, plies: state.plies, n_searched })
     }
 
+    /// The game as it stands.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// What a checkpoint must hold.
     #[must_use]
     pub fn state(&self) -> SlotState {
         SlotState { number: self.number, plies: self.plies.clone() }
     }
 
-    /// The search of the current position.
+    /// A search of the current position that knows nothing yet.
     #[must_use]
     pub fn search(&self, rules: &SelfPlayRules) -> Search {
         let rng = rules.rng(self.number, Purpose::Search(self.ply()));

@@ -9,7 +9,7 @@ use gryphon_play::PlayerSpec;
 
 use super::TrainingError;
 use crate::arena::{MatchConfig, MatchSummary, OpeningPlies, Progress, concurrency, play_match};
-use crate::config::RunConfig;
+use crate::config::{RunConfig, TreeUse};
 use crate::players::{PlayerNeeds, available_threads, network_player, open_player, playing_search};
 
 /// The opponents of the config, read.
@@ -30,7 +30,8 @@ pub(super) fn evaluate(
 ) -> Result<Vec<MatchSummary>, TrainingError> {
     let simulations = config.evaluation.simulations;
     let threads = available_threads();
-    let needs = PlayerNeeds { variant, simulations, threads, device: DeviceChoice::Auto };
+    let trees = TreeUse::Fresh;
+    let needs = PlayerNeeds { variant, simulations, threads, trees, device: DeviceChoice::Auto };
     let search = playing_search(simulations);
     let match_config = MatchConfig {
         pairs: NonZeroU32::new(games.get().div_ceil(2)).unwrap_or(NonZeroU32::MIN),

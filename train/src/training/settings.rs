@@ -24,15 +24,17 @@ pub(super) fn self_play_rules(config: &RunConfig, variant: &'static Variant) -> 
     SelfPlayRules {
         variant,
         seed: config.run.seed,
-        search: SearchConfig {
-            simulations: config.search.simulations,
-            root: RootPolicy::Gumbel(GumbelConfig {
+        search: SearchConfig::new(
+            config.search.simulations,
+            RootPolicy::Gumbel(GumbelConfig {
                 considered: config.search.considered,
                 noise_scale: config.search.noise_scale.as_f32(),
                 c_visit: config.search.c_visit.as_f32(),
                 c_scale: config.search.c_scale.as_f32(),
             }),
-        },
+        ),
+        trees: config.search.trees,
+        cache_bytes: config.search.cache_mib as usize * (1 << 20),
         cap: config.selfplay.max_plies,
         cut: CutRule::new(config.selfplay.cap_value, variant),
         opening_plies: config.selfplay.opening_plies,
