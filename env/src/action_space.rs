@@ -78,12 +78,14 @@ impl ActionSpaceError {
 pub struct ActionSpace {
     size: BoardSize,
     parts: Vec<ActionParts>,
-    tables: ByColor<Tables>,
+    tables: Tables,
+    /// For every square its index on the mover's board.
+    seen_by: ByColor<Vec<u8>>,
     mirrored: Option<Vec<ActionIndex>>,
 }
 
-/// For every pair of squares as they are on the board, `first * n_squares + second`, the indices
-/// that one side's actions between them have.
+/// For every pair of squares of the mover's board, `first * n_squares + second`, the indices that
+/// actions between them have.
 #[derive(Debug)]
 struct Tables {
     /// Of the move without promotion.
@@ -114,11 +116,14 @@ impl ActionSpace {
         if parts.len() > MAX_ACTIONS {
             return Err(ActionSpaceError::TooMany { found: parts.len() });
         }
-        let tables = ByColor {
-            white: Tables::new(size, &parts, Color::White),
-            black: Tables::new(size, &parts, Color::Black),
+        let tables = Tables::new(size, &parts);
+        let seen = |color| {
+            size.squares()
+                .map(|square| derive::seen_by(size, square, color).index() as u8)
+                .collect()
         };
-        let mut space = Self { size, parts, tables, mirrored: None };
+        let seen_by = ByColor { white: seen(Color::White), black: seen(Color::Black) };
+        let mut space = Self { size, parts, tables, seen_by, mirrored: None };
         if is_mirror_symmetric {
             let images = space.parts.iter().map(|&part| space.mirror_image(part));
             space.mirrored = Some(images.collect::<Result<_, _>>()?);
@@ -137,9 +142,11 @@ impl ActionSpace {
     #[inline]
     #[must_use]
     pub fn index(&self, action: Action, mover: Color) -> Option<ActionIndex> {
-        let tables = &self.tables[mover];
-        let at = |table: &[u16], first, second| {
-            table.get(pair(self.size, first, second)).copied().filter(|&index| index != NONE)
+        let (tables, seen) = (&self.tables, &self.seen_by[mover]);
+        let at = |table: &[u16], first: Square, second: Square| {
+            let (first, second) = (seen.get(first.index())?, seen.get(second.index())?);
+            let place = pair(self.size, Square(*first), Square(*second));
+            table.get(place).copied().filter(|&index| index != NONE)
         };
         let index = match action.kind() {
             ActionKind::Move { from, to, promotion: None } => at(&tables.moves, from, to),
@@ -228,20 +235,17 @@ impl ActionSpace {
     }
 
     fn seen_by(&self, square: Square, mover: Color) -> Square {
-        derive::seen_by(self.size, square, mover)
+        Square(self.seen_by[mover][square.index()])
     }
 }
 
 impl Tables {
-    /// `color`'s tables for sorted `parts`.
-    fn new(size: BoardSize, parts: &[ActionParts], color: Color) -> Self {
+    /// The tables of sorted `parts`.
+    fn new(size: BoardSize, parts: &[ActionParts]) -> Self {
         let n_pairs = size.n_squares() * size.n_squares();
         let mut tables =
             Self { moves: vec![NONE; n_pairs], promotions: Vec::new(), swaps: Vec::new() };
-        let at = |first, second| {
-            let seen = |square| derive::seen_by(size, square, color);
-            pair(size, seen(first), seen(second))
-        };
+        let at = |first, second| pair(size, first, second);
         for (index, &part) in parts.iter().enumerate() {
             let (table, place) = match part {
                 ActionParts::Move { from, to, promotion: None } => {
