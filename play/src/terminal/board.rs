@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-use gryphon_env::{ActionKind, Color, File, Game, Piece, Rank, Square, Variant};
+use gryphon_env::{Color, File, Game, Piece, Rank, Variant};
+
+use crate::last_turn::last_turn_squares;
 
 /// How units are drawn.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -47,7 +49,7 @@ pub struct BoardStyle {
 pub fn draw_board(game: &Game, view: Color, style: BoardStyle) -> String {
     let position = game.position();
     let size = position.variant().size();
-    let marked = last_squares(game);
+    let marked = last_turn_squares(game);
     let mut ranks: Vec<u8> = (0..size.ranks()).rev().collect();
     let mut files: Vec<u8> = (0..size.files()).collect();
     if view == Color::Black {
@@ -73,28 +75,6 @@ pub fn draw_board(game: &Game, view: Color, style: BoardStyle) -> String {
     text.push_str(&names);
     text.push('\n');
     text
-}
-
-/// From and to of the actions that the side which acted last took in a row, swaps included.
-fn last_squares(game: &Game) -> Vec<Square> {
-    let mut replay = game.start().clone();
-    let mut squares = Vec::new();
-    let mut last_side = None;
-    for &action in game.actions() {
-        let side = Some(replay.side_to_move());
-        match action.kind() {
-            ActionKind::Move { from: a, to: b, .. } | ActionKind::Swap { first: a, second: b } => {
-                if side != last_side {
-                    squares.clear();
-                }
-                last_side = side;
-                squares.extend([a, b]);
-            }
-            ActionKind::End | ActionKind::Roll(_) => {}
-        }
-        replay.play(action);
-    }
-    squares
 }
 
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -2,4 +2,5 @@
 
 mod pgn;
 mod players;
+mod svg;
 mod terminal;
