@@ -18,11 +18,22 @@ impl ObservationLayout {
         context: ObservationContext,
         canvas: &mut impl Canvas,
     ) {
-        let mover = position.side_to_move();
-        let mut brush = Brush { canvas, seen: &self.seen_by[mover] };
+        self.draw_seen_by(position.side_to_move(), position, context, canvas);
+    }
+
+    /// Draws what `viewer` sees of `position` on an empty canvas.
+    #[inline]
+    pub(super) fn draw_seen_by(
+        &self,
+        viewer: Color,
+        position: &Position,
+        context: ObservationContext,
+        canvas: &mut impl Canvas,
+    ) {
+        let mut brush = Brush { canvas, seen: &self.seen_by[viewer] };
         with_core!(position.core(), (rules, state) => {
-            self.draw_units(state, mover, &mut brush);
-            self.draw_turn(rules, state, mover, &mut brush);
+            self.draw_units(state, viewer, &mut brush);
+            self.draw_turn(rules, state, viewer, &mut brush);
             if let Some(plane) = self.clock {
                 brush.count(plane, u32::from(state.halfmove));
             }
@@ -34,10 +45,10 @@ impl ObservationLayout {
     fn draw_units<const N: usize, const K: usize>(
         &self,
         state: &State<N, K>,
-        mover: Color,
+        viewer: Color,
         brush: &mut Brush<'_, impl Canvas>,
     ) {
-        let sides = [mover, mover.opponent()];
+        let sides = [viewer, viewer.opponent()];
         for (side, color) in sides.into_iter().enumerate() {
             let units = state.colors[color.index()];
             for (kind, &squares) in state.kinds[..self.n_kinds].iter().enumerate() {
@@ -56,13 +67,13 @@ impl ObservationLayout {
         &self,
         rules: &Rules<N, K>,
         state: &State<N, K>,
-        mover: Color,
+        viewer: Color,
         brush: &mut Brush<'_, impl Canvas>,
     ) {
         if let Some(own) = self.rights {
             for (bit, right) in rules.rights.iter().enumerate() {
                 if state.rights >> bit & 1 != 0 {
-                    brush.mark(own + usize::from(right.color != mover), right.square);
+                    brush.mark(own + usize::from(right.color != viewer), right.square);
                 }
             }
         }
@@ -110,7 +121,7 @@ impl ObservationLayout {
 /// Draws on a canvas what stands on the real board.
 struct Brush<'a, C> {
     canvas: &'a mut C,
-    /// For every square its index on the mover's board.
+    /// For every square its index on the viewer's board.
     seen: &'a [u8],
 }
 

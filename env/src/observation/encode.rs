@@ -3,7 +3,7 @@
 use super::canvas::{Element, PackedCanvas, PlainCanvas};
 use super::layout::ObservationLayout;
 use super::{ObservationContext, PlaneContent};
-use crate::Position;
+use crate::{Color, Position};
 
 impl ObservationLayout {
     /// Writes the observation of `position` into `out`, `[C, H, W]` row-major, values in `[0, 1]`.
@@ -12,6 +12,23 @@ impl ObservationLayout {
     /// If `out.len()` is not `C * H * W`.
     pub fn encode(&self, position: &Position, context: ObservationContext, out: &mut [f32]) {
         self.encode_plain(position, context, out);
+    }
+
+    /// Writes what `viewer` sees of `position` into `out`, as [`ObservationLayout::encode`] does for
+    /// the side to move. For the other side `own` and `enemy` change places and ranks are mirrored;
+    /// planes about the turn show the turn of the side to move all the same.
+    ///
+    /// # Panics
+    /// If `out.len()` is not `C * H * W`.
+    pub fn encode_seen_by(
+        &self,
+        viewer: Color,
+        position: &Position,
+        context: ObservationContext,
+        out: &mut [f32],
+    ) {
+        self.check_plain(out);
+        self.draw_seen_by(viewer, position, context, &mut PlainCanvas::blank(self, out));
     }
 
     /// Writes the observation of `position` into `out`, `[C, H, W]` row-major, in bytes: a plane's

@@ -1,6 +1,8 @@
 //! The observation planes of all variants.
 
-use gryphon_env::{Game, ObservationContext, Phase, PlaneContent, Position, Repetitions, Variant};
+use gryphon_env::{
+    Game, ObservationContext, Phase, PlaneContent, Position, Repetitions, Square, Variant,
+};
 
 use crate::mirror::swap_sides;
 use crate::random_games::{variants, walk};
@@ -145,4 +147,35 @@ fn layouts_differ_where_planes_differ() {
     assert_ne!(hash("complicacious"), hash("chess"));
     assert_ne!(hash("grant-acedrex"), hash("grant-acedrex-dice"));
     assert_eq!(hash("complicacious"), hash("complicacious-simplified"));
+}
+
+#[test]
+fn either_side_can_look() {
+    for variant in variants() {
+        let (layout, size) = (variant.observation(), variant.size());
+        let length = layout.n_planes() * size.n_squares();
+        let seen_by = |viewer, game: &Game| {
+            let mut out = vec![f32::NAN; length];
+            let (position, context) = (game.position(), game.observation_context());
+            layout.encode_seen_by(viewer, position, context, &mut out);
+            out
+        };
+        walk(variant, 10, |game| {
+            let mover = game.position().side_to_move();
+            let own = seen_by(mover, game);
+            assert!(own == encode(game.position(), game.observation_context()));
+            // The other side sees the same units, the sides exchanged and the ranks mirrored.
+            let other = seen_by(mover.opponent(), game);
+            let n_kinds = variant.kinds().len();
+            for kind in 0..n_kinds {
+                for square in size.squares() {
+                    let at = |side: usize, square: Square| {
+                        (side * n_kinds + kind) * size.n_squares() + square.index()
+                    };
+                    assert_eq!(own[at(0, square)], other[at(1, size.flip_rank(square))]);
+                    assert_eq!(own[at(1, square)], other[at(0, size.flip_rank(square))]);
+                }
+            }
+        });
+    }
 }
