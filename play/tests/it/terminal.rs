@@ -167,7 +167,7 @@ proptest! {
         lines in prop::collection::vec(any_line(), 0..40),
     ) {
         let quits = ["quit", "exit", "q"];
-        prop_assume!(lines.iter().all(|line| !quits.contains(&line.trim())));
+        prop_assume!(lines.iter().all(|line| !quits.contains(&line.trim().to_lowercase().as_str())));
         let setup = setup(variant, Color::White);
         let mut output = Vec::new();
         let input = lines.join("\n");
