@@ -20,7 +20,7 @@ pub use greedy::GreedyPlayer;
 pub use pgn::{PgnTags, pgn};
 pub use player::{Player, PlayerError};
 pub use random::RandomPlayer;
-pub use spec::{AgentSpec, OpenError, PlayerSpec, SpecError};
+pub use spec::{AgentSpec, OpenError, PlayerSpec, RootKind, SpecError};
 pub use svg::svg_board;
 pub use team::Team;
 pub use terminal::{

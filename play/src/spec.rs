@@ -11,7 +11,7 @@ use gryphon_env::Variant;
 use crate::{AlphaBetaPlayer, GreedyPlayer, Player, RandomPlayer};
 
 const FORMS: &str = "`random`, `greedy`, `alphabeta:nodes=1000`, `alphabeta:depth=3`, or an agent \
-                     file with optional `:sims=32`";
+                     file with optional `:sims=32`, `:root=puct` or `:sims=32,root=puct`";
 /// Nodes of `alphabeta` without a limit.
 const DEFAULT_NODES: u64 = 10_000;
 /// The deepest `alphabeta:depth=`.
@@ -37,6 +37,18 @@ pub struct AgentSpec {
     pub path: PathBuf,
     /// Simulations per action; `None` leaves the choice to the caller.
     pub simulations: Option<NonZeroU32>,
+    /// How the search spends them.
+    pub root: RootKind,
+}
+
+/// The two ways to search.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub enum RootKind {
+    /// Sequential halving at the root, the improved policy below.
+    #[default]
+    Gumbel,
+    /// PUCT everywhere.
+    Puct,
 }
 
 /// Why a text names no player.
@@ -138,9 +150,15 @@ impl fmt::Display for PlayerSpec {
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.path.display().fmt(f)?;
-        match self.simulations {
-            Some(simulations) => write!(f, ":sims={simulations}"),
-            None => Ok(()),
+        let root = match self.root {
+            RootKind::Gumbel => "",
+            RootKind::Puct => "root=puct",
+        };
+        match (self.simulations, root) {
+            (None, "") => Ok(()),
+            (None, root) => write!(f, ":{root}"),
+            (Some(simulations), "") => write!(f, ":sims={simulations}"),
+            (Some(simulations), root) => write!(f, ":sims={simulations},{root}"),
         }
     }
 }
@@ -167,18 +185,31 @@ fn parse_limit(text: &str, options: Option<&str>) -> Result<Limit, SpecError> {
 /// The last `:` begins an option only if something like `key=value` follows, so that paths may hold
 /// colons.
 fn parse_agent(text: &str) -> Result<AgentSpec, SpecError> {
-    const EXPECTED: &str = "`sims=` with a number from 1 to 100000";
-    let whole = || AgentSpec { path: Path::new(text).to_owned(), simulations: None };
+    const EXPECTED: &str =
+        "`sims=` with a number from 1 to 100000, `root=gumbel` or `root=puct`, or two with a comma";
+    let whole = || AgentSpec {
+        path: Path::new(text).to_owned(),
+        simulations: None,
+        root: RootKind::default(),
+    };
     let Some((path, option)) = text.rsplit_once(':') else { return Ok(whole()) };
     if option.contains(['/', '\\']) || (!option.contains('=') && option != "sims") {
         return Ok(whole());
     }
-    let simulations = option
-        .strip_prefix("sims=")
-        .and_then(|value| value.parse::<NonZeroU32>().ok())
-        .filter(|simulations| simulations.get() <= PlayerSpec::MAX_SIMULATIONS)
-        .ok_or_else(|| unknown(text, option, EXPECTED))?;
-    Ok(AgentSpec { path: Path::new(path).to_owned(), simulations: Some(simulations) })
+    let mut spec = AgentSpec { path: Path::new(path).to_owned(), ..whole() };
+    for part in option.split(',') {
+        match part.split_once('=') {
+            Some(("sims", value)) => {
+                let simulations = value.parse::<NonZeroU32>().ok();
+                spec.simulations = simulations.filter(|n| n.get() <= PlayerSpec::MAX_SIMULATIONS);
+                spec.simulations.ok_or_else(|| unknown(text, option, EXPECTED))?;
+            }
+            Some(("root", "gumbel")) => spec.root = RootKind::Gumbel,
+            Some(("root", "puct")) => spec.root = RootKind::Puct,
+            _ => return Err(unknown(text, option, EXPECTED)),
+        }
+    }
+    Ok(spec)
 }
 
 #[cfg(test)]
@@ -187,7 +218,12 @@ mod tests {
 
     fn agent(path: &str, simulations: Option<u32>) -> PlayerSpec {
         let simulations = simulations.map(|n| NonZeroU32::new(n).unwrap());
-        PlayerSpec::Agent(AgentSpec { path: path.into(), simulations })
+        PlayerSpec::Agent(AgentSpec { path: path.into(), simulations, root: RootKind::Gumbel })
+    }
+
+    fn puct_agent(path: &str, simulations: Option<u32>) -> PlayerSpec {
+        let PlayerSpec::Agent(spec) = agent(path, simulations) else { unreachable!() };
+        PlayerSpec::Agent(AgentSpec { root: RootKind::Puct, ..spec })
     }
 
     #[test]
@@ -201,6 +237,8 @@ mod tests {
             ("runs/a/latest.agent:sims=32", agent("runs/a/latest.agent", Some(32))),
             ("C:\\agents\\a.agent", agent("C:\\agents\\a.agent", None)),
             ("a:b.agent:sims=1", agent("a:b.agent", Some(1))),
+            ("a.agent:root=puct", puct_agent("a.agent", None)),
+            ("a.agent:sims=7,root=puct", puct_agent("a.agent", Some(7))),
         ];
         for (text, expected) in cases {
             let parsed: PlayerSpec = text.parse().unwrap();
@@ -228,5 +266,7 @@ mod tests {
         check_rejects("x.agent:simulations=9", "found option `simulations=9`");
         check_rejects("x.agent:sims=4000000000", "from 1 to 100000");
         check_rejects("x.agent:sims=", "found option `sims=`");
+        check_rejects("x.agent:root=uct", "`root=gumbel` or `root=puct`");
+        check_rejects("x.agent:sims=3,", "found option `sims=3,`");
     }
 }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use gryphon_env::Variant;
-use gryphon_mcts::{GumbelConfig, RootPolicy, SearchConfig};
+use gryphon_mcts::{FirstPlayUrgency, GumbelConfig, PuctConfig, RootPolicy, SearchConfig};
 use gryphon_net::{
     Agent, AgentError, DeviceChoice, InferenceNet, NetError, NetEvaluator, Precision,
 };
-use gryphon_play::{AgentPlayer, OpenError, Player, PlayerSpec, Team};
+use gryphon_play::{AgentPlayer, OpenError, Player, PlayerSpec, RootKind, Team};
 
 use crate::config::TreeUse;
 
@@ -49,6 +49,27 @@ pub fn playing_search(simulations: NonZeroU32) -> SearchConfig {
     let gumbel =
         GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 1.0 };
     SearchConfig::new(simulations, RootPolicy::Gumbel(gumbel))
+}
+
+/// The same by PUCT without noise, with an exploration between those of AlphaZero (1.25) and Lc0
+/// (1.75), and KataGo's reduction of what was not tried.
+#[must_use]
+pub fn playing_puct(simulations: NonZeroU32) -> SearchConfig {
+    let puct = PuctConfig {
+        c_puct: 1.5,
+        first_play: FirstPlayUrgency::BelowParentByTried(0.2),
+        root_noise: None,
+    };
+    SearchConfig::new(simulations, RootPolicy::Puct(puct))
+}
+
+/// The search by which an agent plays.
+#[must_use]
+pub fn agent_search(root: RootKind, simulations: NonZeroU32) -> SearchConfig {
+    match root {
+        RootKind::Gumbel => playing_search(simulations),
+        RootKind::Puct => playing_puct(simulations),
+    }
 }
 
 /// Positions that a [`companion`](OpenedAgent::companion) looks at for a forced win before it
@@ -109,10 +130,9 @@ impl OpenedAgent {
     /// If libtorch fails.
     pub fn player(
         &self,
-        simulations: NonZeroU32,
+        search: SearchConfig,
         threads: NonZeroUsize,
     ) -> Result<Box<dyn Player>, PlayersError> {
-        let search = playing_search(simulations);
         Ok(network_player(&self.name, &self.net, self.agent.variant(), search, threads)?)
     }
 
@@ -120,9 +140,9 @@ impl OpenedAgent {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn companion(&self, simulations: NonZeroU32) -> Result<Box<dyn Player>, PlayersError> {
+    pub fn companion(&self, search: SearchConfig) -> Result<Box<dyn Player>, PlayersError> {
         let evaluator = NetEvaluator::new(self.net.clone(), self.agent.variant())?;
-        let search = SearchConfig { win_probe: Some(PROBE), ..playing_search(simulations) };
+        let search = SearchConfig { win_probe: Some(PROBE), ..search };
         let player = AgentPlayer::new(self.name.clone(), evaluator, search);
         Ok(Box::new(player.keeping_tree()))
     }
@@ -159,10 +179,10 @@ pub fn open_player(spec: &PlayerSpec, needs: PlayerNeeds) -> Result<Box<dyn Play
                 expected: needs.variant.name().to_owned(),
             });
         }
-        let simulations = spec.simulations.unwrap_or(needs.simulations);
+        let search = agent_search(spec.root, spec.simulations.unwrap_or(needs.simulations));
         match needs.trees {
-            TreeUse::Fresh => opened.player(simulations, needs.threads),
-            TreeUse::Kept => opened.companion(simulations),
+            TreeUse::Fresh => opened.player(search, needs.threads),
+            TreeUse::Kept => opened.companion(search),
         }
     });
     opened.map_err(|error| match error {

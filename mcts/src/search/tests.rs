@@ -8,7 +8,9 @@ use rand::RngExt;
 
 use super::*;
 use crate::tree::{Edge, Node};
-use crate::{FirstPlayUrgency, GumbelConfig, PuctConfig, RootNoise, ValueMover, ValueWhite, Wdl};
+use crate::{
+    FirstPlayUrgency, GumbelConfig, PuctConfig, RootNoise, ValueMover, ValueWhite, Wdl, backup,
+};
 
 /// Senseless answers from the leaf's own content.
 fn answer(query: &Query<'_>, seed: u64) -> Evaluation {

@@ -15,7 +15,7 @@ use gryphon_play::PlayerSpec;
 use super::{ExitStatus, stop_on_signal};
 use crate::arena::{self, MatchConfig, MatchReport, OpeningPlies, concurrency, play_match};
 use crate::config::TreeUse;
-use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player};
+use crate::players::{OpenedAgent, PlayerNeeds, available_threads, open_player, playing_search};
 use crate::run_folder::write_bytes;
 
 #[derive(Debug, Args)]
@@ -118,7 +118,7 @@ fn play(args: &EvalArgs, stop: &Arc<AtomicBool>) -> Result<MatchReport> {
         trees: TreeUse::Fresh,
         device: args.device,
     };
-    let mut first = opened.player(args.simulations, needs.threads)?;
+    let mut first = opened.player(playing_search(args.simulations), needs.threads)?;
     let mut second = open_player(&args.against, needs)?;
     let config = MatchConfig {
         pairs: NonZeroU32::new(args.games.get() / 2).context("an even number of games")?,
