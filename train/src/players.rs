@@ -45,9 +45,11 @@ pub enum PlayersError {
 /// against `greedy` with a `c_scale` of 1.0 and 91 % with the 0.1 it was trained with.
 #[must_use]
 pub fn playing_search(simulations: NonZeroU32) -> SearchConfig {
-    const CONSIDERED: NonZeroU32 = NonZeroU32::new(16).expect("16 is not 0");
-    let gumbel =
-        GumbelConfig { considered: CONSIDERED, noise_scale: 0.0, c_visit: 50.0, c_scale: 1.0 };
+    const MOST: u32 = 16;
+    // With a single visit each, nothing behind an action is looked at: 16 simulations with 16 actions
+    // scored 13 % against 16 simulations with 8.
+    let considered = NonZeroU32::new((simulations.get() / 2).min(MOST)).unwrap_or(NonZeroU32::MIN);
+    let gumbel = GumbelConfig { considered, noise_scale: 0.0, c_visit: 50.0, c_scale: 1.0 };
     SearchConfig::new(simulations, RootPolicy::Gumbel(gumbel))
 }
 
