@@ -1,9 +1,13 @@
 //! Files written so that a reader never sees half of one.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
 use tempfile::Builder;
+
+/// Names of unfinished files begin so; a process that is killed leaves them behind.
+pub const TEMPORARY_PREFIX: &str = ".tmp-";
 
 /// Writes `bytes` to `path`: beside it first, synced, then renamed over it, and the folder synced.
 /// Whatever happens in between, `path` holds its old content or the new one.
@@ -16,18 +20,28 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     let mut builder = Builder::new();
-    builder.prefix(".writing-");
+    builder.prefix(TEMPORARY_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // The file gets the usual permissions (less the umask), not those of a private one.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    #[cfg(unix)]
-    fs_err::File::open(folder)?.sync_all()?;
-    Ok(())
+    let write = || {
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)?;
+        #[cfg(unix)]
+        std::fs::File::open(folder)?.sync_all()?;
+        Ok(())
+    };
+    write().map_err(without_temporary_name)
+}
+
+/// The system's error alone, without the name of a file that nobody knows.
+fn without_temporary_name(error: io::Error) -> io::Error {
+    let cause = error.get_ref().and_then(Error::source);
+    let code = cause.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
+    code.map_or(error, io::Error::from_raw_os_error)
 }

@@ -28,7 +28,7 @@ pub use body::NetOutput;
 pub use device::{DeviceChoice, Precision, cpu_has_bf16, set_single_threaded};
 pub use error::NetError;
 pub use evaluator::NetEvaluator;
-pub use files::write_atomically;
+pub use files::{TEMPORARY_PREFIX, write_atomically};
 pub use inference::InferenceNet;
 pub use layers::Mode;
 pub use network::Network;

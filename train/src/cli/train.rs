@@ -46,8 +46,8 @@ pub(super) fn run(args: &TrainArgs) -> Result<ExitStatus> {
             writeln!(out, "\nThe agent is `{agent}`. Play against it:\n")?;
             writeln!(out, "    {program} play {agent}")?;
         }
-        RunEnd::Stopped { generation } => {
-            writeln!(out, "Stopped in generation {}; the same command goes on.", generation + 1)?;
+        RunEnd::Stopped { done } => {
+            writeln!(out, "Stopped after generation {done}; the same command goes on.")?;
         }
     }
     Ok(ExitStatus::Done)

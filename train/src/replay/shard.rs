@@ -9,7 +9,7 @@ use gryphon_env::VariantHash;
 use super::bytes::Reader;
 use super::frame::{self, MAX_CONTENT, Tag};
 use super::{Damage, GameId, GameRecord, ReplayError};
-use crate::run_folder::{FileAction, FileError, read_bytes, write_atomically};
+use crate::run_folder::{FileAction, FileError, read_bytes, write_bytes};
 
 /// Number of a shard in its folder, from 1.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -142,7 +142,7 @@ pub(super) fn write_finished(
     frame::push(&mut file, Tag::INDEX, &index_bytes(&games));
     file.extend(index_at.to_le_bytes());
     file.extend(END_MAGIC);
-    write_atomically(&path, |out| out.write_all(&file))?;
+    write_bytes(&path, &file)?;
     Ok(ShardInfo { number, path, games })
 }
 

@@ -1,64 +1,18 @@
 //! Whole files: read with their name in every error, written so that they are never half there.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FileAction, FileError};
+use super::{FileAction, FileError, TEMPORARY_PREFIX};
 
-/// Names of unfinished files and folders begin so.
-pub const TEMPORARY_PREFIX: &str = ".tmp-";
-
-/// Replaces the file at `path` by what `fill` writes, or leaves it as it is.
-///
-/// The content goes to a temporary file in the same folder, is synced, renamed, and the folder is
-/// synced: after a crash the file is the old one or the new one.
+/// Replaces the file at `path` by `bytes`, or leaves it as it is (see
+/// [`gryphon_net::write_atomically`]).
 ///
 /// # Errors
-/// If `fill` fails or the disk does; the error names `path`, and nothing was replaced.
-pub fn write_atomically(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
-) -> Result<(), FileError> {
-    let folder = folder_of(path);
-    write_and_rename(path, folder, fill).map_err(FileError::at(FileAction::Write, path))?;
-    sync_folder(folder)
-}
-
-/// [`write_atomically`] of given bytes.
-///
-/// # Errors
-/// As there.
+/// If the disk fails; the error names `path`.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    write_atomically(path, |file| file.write_all(bytes))
-}
-
-fn write_and_rename(
-    path: &Path,
-    folder: &Path,
-    fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let temporary = tempfile::Builder::new()
-        .prefix(TEMPORARY_PREFIX)
-        // The process's umask decides, as for any other file.
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)?;
-    let mut writer = BufWriter::new(temporary.as_file());
-    fill(&mut writer)?;
-    writer.flush()?;
-    drop(writer);
-    temporary.as_file().sync_all()?;
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// The folder that holds `path`.
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
+    gryphon_net::write_atomically(path, bytes).map_err(FileError::at(FileAction::Write, path))
 }
 
 /// Makes names created, renamed or removed in `folder` survive a power cut.

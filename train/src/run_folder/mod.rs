@@ -14,9 +14,8 @@
 //!   lock            held by the process that trains
 //! ```
 //!
-//! Whole files are written by [`write_atomically`] only: beside their place, synced, renamed. So a
-//! process that is killed leaves old files or new ones, and temporary ones that the next start
-//! sweeps away.
+//! Whole files are written by [`write_bytes`] only: beside their place, synced, renamed. So a process
+//! that is killed leaves old files or new ones, and temporary ones that the next start sweeps away.
 
 mod atomic;
 mod error;
@@ -25,11 +24,11 @@ mod lock;
 
 pub(crate) use atomic::entries;
 pub use atomic::{
-    TEMPORARY_PREFIX, create_folder, read_bytes, read_text, remove_file, sweep_temporaries,
-    sync_folder, write_atomically, write_bytes,
+    create_folder, read_bytes, read_text, remove_file, sweep_temporaries, sync_folder, write_bytes,
 };
 pub use error::{FileAction, FileError, RunFolderError};
 pub use folder::{Opened, RunFolder, RunMeta};
+pub(crate) use gryphon_net::TEMPORARY_PREFIX;
 
 #[cfg(test)]
 mod tests;

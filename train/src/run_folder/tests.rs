@@ -32,23 +32,14 @@ fn check_refused(result: Result<Opened, RunFolderError>, parts: &[&str]) {
 }
 
 #[test]
-fn a_failed_write_keeps_the_old_file_and_no_rest() {
+fn a_failed_write_keeps_what_was_there_and_leaves_no_rest() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a");
-    write_bytes(&path, b"old").unwrap();
-    let error = write_atomically(&path, |file| {
-        file.write_all(b"half of the n")?;
-        Err(io::Error::from(io::ErrorKind::StorageFull))
-    })
-    .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!(
-            "cannot write `{}` (free some space, then run the same command again)",
-            path.display()
-        )
-    );
-    assert_eq!(read_text(&path).unwrap(), "old");
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("kept"), "old").unwrap();
+    let error = write_bytes(&path, b"new").unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot write `{}`", path.display()));
+    assert_eq!(read_text(&path.join("kept")).unwrap(), "old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -56,6 +47,8 @@ fn a_failed_write_keeps_the_old_file_and_no_rest() {
 fn a_missing_folder_is_named() {
     let error = write_bytes(Path::new("/nowhere/at/all"), b"x").unwrap_err();
     assert_eq!(error.to_string(), "cannot write `/nowhere/at/all`");
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(cause, io::Error::from_raw_os_error(2).to_string(), "no name of a temporary file");
 }
 
 /// `/dev/full` takes no byte, as a full disk does.

@@ -55,8 +55,8 @@ pub enum RunEnd {
     },
     /// It was stopped; the same command goes on.
     Stopped {
-        /// The generation it goes on with, from 0.
-        generation: u32,
+        /// How many generations are done.
+        done: u32,
     },
 }
 
@@ -184,7 +184,7 @@ impl Run {
         let last = self.config.run.generations.get();
         while self.generation < last {
             if !self.play_generation(view, stop)? {
-                return Ok(RunEnd::Stopped { generation: self.generation });
+                return Ok(RunEnd::Stopped { done: self.generation });
             }
             let is_due = self.generation.is_multiple_of(self.config.evaluation.every.get());
             if is_due && self.generation < last {
@@ -193,11 +193,11 @@ impl Run {
             }
         }
         if stop.load(Ordering::Relaxed) {
-            return Ok(RunEnd::Stopped { generation: self.generation });
+            return Ok(RunEnd::Stopped { done: self.generation });
         }
         let evaluation = self.evaluate(self.config.evaluation.final_games, view, stop)?;
         if stop.load(Ordering::Relaxed) {
-            return Ok(RunEnd::Stopped { generation: self.generation });
+            return Ok(RunEnd::Stopped { done: self.generation });
         }
         Ok(RunEnd::Complete { evaluation })
     }
@@ -355,7 +355,8 @@ impl Run {
     pub fn export(&self, evaluation: &[MatchSummary]) -> Result<PathBuf, TrainingError> {
         let path = self.folder.root().join("agent.safetensors");
         let network = self.playing_network()?;
-        let mut agent = saved::agent(network, self.generation, self.learner.steps());
+        let newest = self.generation.saturating_sub(1);
+        let mut agent = saved::agent(network, newest, self.learner.steps());
         let strength = serde_json::json!({
             "simulations": self.config.evaluation.simulations,
             "matches": evaluation,
