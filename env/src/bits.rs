@@ -81,6 +81,20 @@ impl<const N: usize> Bits<N> {
         }
     }
 
+    /// Appends what `make` turns every square into, in ascending order. The list is made large
+    /// enough once a word: a test a square would cost more than the square.
+    #[inline]
+    pub(crate) fn list<T>(self, list: &mut Vec<T>, mut make: impl FnMut(Square) -> T) {
+        for (index, &word) in self.0.iter().enumerate() {
+            let mut rest = word;
+            list.extend((0..word.count_ones()).map(|_| {
+                let square = Square((index as u32 * 64 + rest.trailing_zeros()) as u8);
+                rest &= rest.wrapping_sub(1);
+                make(square)
+            }));
+        }
+    }
+
     #[inline]
     pub(crate) fn insert(&mut self, square: Square) {
         self.0[square.index() >> 6] |= 1 << (square.index() & 63);
@@ -289,6 +303,9 @@ mod tests {
             let bits = set(&squares);
             let found: Vec<u8> = bits.into_iter().map(|square| square.0).collect();
             prop_assert_eq!(&found, &squares);
+            let mut listed = Vec::new();
+            bits.list(&mut listed, |square| square.0);
+            prop_assert_eq!(&listed, &squares);
             prop_assert_eq!(bits.len() as usize, squares.len());
             prop_assert_eq!(bits.first().map(|square| square.0), squares.first().copied());
             prop_assert_eq!(bits.without_first(), set(squares.get(1..).unwrap_or(&[])));

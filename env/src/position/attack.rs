@@ -72,6 +72,19 @@ impl<const N: usize> Guard<N> {
         guard
     }
 
+    /// A guard that knows no line, so that every move is tested on its own.
+    #[cfg(test)]
+    pub(crate) fn without_lines<const K: usize>(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
+        Self {
+            allowed: Bits::ALL,
+            special: Bits::EMPTY,
+            threats: ArrayVec::new(),
+            kings: state.of_kinds(rules.royal) & state.own(),
+            is_check: state.is_attacked(rules, state.side),
+            is_partial: true,
+        }
+    }
+
     fn add_king<const K: usize>(&mut self, state: &State<N, K>, rules: &Rules<N, K>, king: Square) {
         let (own, enemy) = (state.own(), state.enemy());
         let occupied = own | enemy;

@@ -130,11 +130,11 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
             && self.state.moved.is_empty();
         units.for_each(|from| {
             let mut targets = self.pseudo_targets(from, kind) & self.guard.allowed(from);
-            if may_take_en_passant {
-                targets = self.en_passant(from, kind, targets);
-            }
             if self.guard.is_partial {
                 targets = self.tested(from, targets);
+            }
+            if may_take_en_passant {
+                targets = self.en_passant(from, kind, targets);
             }
             self.sink_moves(from, kind, targets);
         });
@@ -249,18 +249,18 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         targets
     }
 
-    /// Those of `targets` that expose no king, each tested on its own.
+    /// Those of `targets` that expose no king, each tested on its own. The moved unit counts as a
+    /// king if it was one.
     pub(super) fn tested(&self, from: Square, targets: Bits<N>) -> Bits<N> {
         let mut res = targets;
         let kings = self.own & self.state.of_kinds(self.rules.royal);
+        let start = Bits::of(from);
         for to in targets {
-            let occupied = self.state.occupied().and_not(Bits::of(from)) | Bits::of(to);
-            if self.state.exposes(
-                self.rules,
-                kings,
-                occupied,
-                self.state.enemy().and_not(Bits::of(to)),
-            ) {
+            let goal = Bits::of(to);
+            let occupied = self.state.occupied().and_not(start) | goal;
+            let alive = self.state.enemy().and_not(goal);
+            let kings = if kings.contains(from) { kings.and_not(start) | goal } else { kings };
+            if self.state.exposes(self.rules, kings, occupied, alive) {
                 res.remove(to);
             }
         }

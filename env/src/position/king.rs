@@ -16,6 +16,9 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
             targets &= rules.sides[state.side].king_forward[from.index()];
         }
         targets = self.safe(from, targets);
+        if self.guard.is_partial {
+            targets = self.tested(from, targets);
+        }
         if state.rights != 0 && !is_restricted {
             self.first_moves(from, &mut targets);
         }
@@ -90,6 +93,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
                     && self.guard.allowed_king(from).contains(leap.to)
                     && !self.is_deadly(from, leap.to)
                     && leap.over.iter().any(|&over| !self.is_deadly(from, over))
+                    && (!self.guard.is_partial || self.tested(from, Bits::of(leap.to)).any())
                 {
                     targets.insert(leap.to);
                 }

@@ -11,6 +11,8 @@ mod perft;
 mod play;
 mod sink;
 pub(crate) mod state;
+#[cfg(test)]
+mod tests;
 mod text;
 mod turn;
 mod win;
@@ -163,6 +165,13 @@ impl Position {
         if self.actor() != Actor::Chance {
             with_core!(&self.core, (rules, state) => state.legal_actions(rules, actions));
         }
+    }
+
+    /// Whether `action` is among [`Position::legal_actions`] or, before a roll, the possible rolls.
+    /// Any action may be asked about; cheaper than the whole list.
+    #[must_use]
+    pub fn is_legal(&self, action: Action) -> bool {
+        with_core!(&self.core, (rules, state) => state.is_legal(rules, action))
     }
 
     /// Does the work of [`Position::legal_actions`] and [`Position::outcome`] in one pass.

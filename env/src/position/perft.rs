@@ -2,10 +2,10 @@
 
 use super::attack::Guard;
 use super::generate::ALL_KINDS;
-use super::sink::Count;
+use super::sink::{Count, Find};
 use super::state::State;
-use crate::Action;
 use crate::variant::Rules;
+use crate::{Action, ActionKind};
 
 /// Whether the last ply is counted from the legal actions or played out.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -25,6 +25,40 @@ impl<const N: usize, const K: usize> State<N, K> {
         } else {
             self.legal_actions(rules, actions);
         }
+    }
+
+    /// Whether `action`, which may be anything, is legal here.
+    pub(crate) fn is_legal(&self, rules: &Rules<N, K>, action: Action) -> bool {
+        let is_roll_next = !rules.faces.is_empty() && self.face == 0;
+        let kinds = match action.kind() {
+            ActionKind::Roll(face) => {
+                let face = u32::from(face.0).wrapping_sub(1);
+                return is_roll_next && face < 32 && self.usable_faces(rules) >> face & 1 != 0;
+            }
+            ActionKind::Swap { .. } | ActionKind::End if self.is_setup => {
+                let mut actions = Vec::new();
+                self.setup_actions(rules, &mut actions);
+                return actions.contains(&action);
+            }
+            ActionKind::Swap { .. } => return false,
+            ActionKind::End => 0,
+            ActionKind::Move { from, .. } => {
+                if from.index() >= rules.size.n_squares() {
+                    return false;
+                }
+                match self.piece_at(from) {
+                    Some((kind, color)) if color == self.side => 1 << kind.0,
+                    _ => return false,
+                }
+            }
+        };
+        if is_roll_next || self.is_setup || self.bare_king(rules).is_some() {
+            return false;
+        }
+        let mut find = Find::new(action);
+        let guard = Guard::new(self, rules);
+        self.generate(rules, &guard, kinds & self.kinds_to_move(rules), &mut find);
+        find.is_found
     }
 
     /// Adds the legal actions of the side to move.

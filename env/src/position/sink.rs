@@ -1,7 +1,7 @@
-//! What becomes of legal actions as they are found: listed, counted or just noticed.
+//! What becomes of legal actions as they are found: listed, counted, looked up or just noticed.
 
 use crate::bits::Bits;
-use crate::{Action, Square};
+use crate::{Action, ActionKind, Square};
 
 /// Takes the legal actions as they are found.
 pub(crate) trait Sink<const N: usize> {
@@ -21,12 +21,12 @@ pub(crate) trait Sink<const N: usize> {
 impl<const N: usize> Sink<N> for Vec<Action> {
     #[inline]
     fn moves(&mut self, from: Square, targets: Bits<N>) {
-        self.extend(targets.into_iter().map(|to| Action::new_move(from, to)));
+        targets.list(self, |to| Action::new_move(from, to));
     }
 
     #[inline]
     fn steps(&mut self, delta: i8, targets: Bits<N>) {
-        self.extend(targets.into_iter().map(|to| Action::new_move(origin(to, delta), to)));
+        targets.list(self, |to| Action::new_move(origin(to, delta), to));
     }
 
     #[inline]
@@ -79,6 +79,53 @@ impl<const N: usize> Sink<N> for Any {
     #[inline]
     fn is_full(&self) -> bool {
         self.0
+    }
+}
+
+/// Asks whether one action is among them.
+#[derive(Debug)]
+pub(crate) struct Find {
+    wanted: Action,
+    pub(crate) is_found: bool,
+}
+
+impl Find {
+    pub(crate) const fn new(wanted: Action) -> Self {
+        Self { wanted, is_found: false }
+    }
+
+    /// Source and goal of the wanted action, if it is a move without promotion.
+    #[inline]
+    fn plain_move(&self) -> Option<(Square, Square)> {
+        match self.wanted.kind() {
+            ActionKind::Move { from, to, promotion: None } => Some((from, to)),
+            _ => None,
+        }
+    }
+}
+
+impl<const N: usize> Sink<N> for Find {
+    #[inline]
+    fn moves(&mut self, from: Square, targets: Bits<N>) {
+        self.is_found |=
+            self.plain_move().is_some_and(|(start, to)| start == from && targets.contains(to));
+    }
+
+    #[inline]
+    fn steps(&mut self, delta: i8, targets: Bits<N>) {
+        self.is_found |= self
+            .plain_move()
+            .is_some_and(|(from, to)| targets.contains(to) && origin(to, delta) == from);
+    }
+
+    #[inline]
+    fn action(&mut self, action: Action) {
+        self.is_found |= action == self.wanted;
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.is_found
     }
 }
 
