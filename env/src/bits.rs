@@ -165,6 +165,26 @@ impl<const N: usize> Bits<N> {
         Self(words)
     }
 
+    /// The words, from that of the lowest squares on.
+    #[inline]
+    pub(crate) const fn words(self) -> [u64; N] {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; N]) -> Self {
+        Self(words)
+    }
+
+    /// The squares seen from the other end: the first bit becomes the last.
+    #[inline]
+    pub(crate) fn mirrored(self) -> Self {
+        let mut words = self.0;
+        words.reverse();
+        words.iter_mut().for_each(|word| *word = word.reverse_bits());
+        Self(words)
+    }
+
     /// The same squares in the widest form.
     pub(crate) fn widened(self) -> Bits<4> {
         self.into_iter().collect()
@@ -311,6 +331,7 @@ mod tests {
             prop_assert_eq!(bits.without_first(), set(squares.get(1..).unwrap_or(&[])));
             prop_assert_eq!(bits.is_several(), squares.len() > 1);
             prop_assert_eq!(bits.up_to_first().contains(Square(at)), squares.first().is_none_or(|&first| at <= first));
+            prop_assert_eq!(bits.mirrored().contains(Square(191 - at)), squares.contains(&at));
             prop_assert_eq!(bits.since_last().contains(Square(at)), squares.last().is_none_or(|&last| at >= last));
             for delta in [-63, -13, 0, 1, 12, 63] {
                 let moved = |&square: &u8| u8::try_from(i16::from(square) + i16::from(delta)).ok();

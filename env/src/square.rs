@@ -137,6 +137,12 @@ impl fmt::Display for Rank {
 pub struct Square(pub(crate) u8);
 
 impl Square {
+    /// The square of the same bit seen from the other end of `N` words.
+    #[inline]
+    pub(crate) const fn mirrored<const N: usize>(self) -> Self {
+        Self((N * 64 - 1) as u8 - self.0)
+    }
+
     /// `None` if `index` lies outside a board of `size`.
     #[must_use]
     pub const fn new(index: usize, size: BoardSize) -> Option<Self> {

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::{Rules, kinds_of};
+use crate::variant::{Obstacles, Reached, Rules, kinds_of};
 use crate::{Color, Square};
 
 /// Most lines a [`Guard`] holds; where there are more, moves are tested one by one.
@@ -57,7 +57,9 @@ pub(crate) struct Guard<const N: usize> {
 }
 
 impl<const N: usize> Guard<N> {
+    #[inline(always)]
     pub(crate) fn new<const K: usize>(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
+        // Inlined, since the list of threats is too large to be handed around.
         let mut guard = Self {
             allowed: Bits::ALL,
             special: Bits::EMPTY,
@@ -204,6 +206,28 @@ impl<const N: usize, const K: usize> State<N, K> {
         res
     }
 
+    /// Squares within a king's reach from `from` on which one of `by`'s units could take it. Others
+    /// may be among them.
+    #[inline]
+    pub(crate) fn dangers_around(
+        &self,
+        rules: &Rules<N, K>,
+        by: Color,
+        from: Square,
+        obstacles: &Obstacles<N>,
+    ) -> Bits<N> {
+        let (side, enemy) = (&rules.sides[by], self.colors[by.index()]);
+        let mut reached = Reached::EMPTY;
+        let near = &side.reaching_around[from.index()];
+        for ((moves, &near), &units) in side.moves.iter().zip(near).zip(&self.kinds) {
+            let units = near & units & enemy;
+            if units.any() {
+                moves.add_attacks(units, obstacles, &mut reached);
+            }
+        }
+        reached.squares()
+    }
+
     /// All squares on which one of `by`'s units could take a king that stood there.
     pub(crate) fn attacked_squares(
         &self,
@@ -211,13 +235,12 @@ impl<const N: usize, const K: usize> State<N, K> {
         by: Color,
         occupied: Bits<N>,
     ) -> Bits<N> {
-        let mut res = Bits::EMPTY;
+        let (obstacles, mut reached) = (Obstacles::new(occupied), Reached::EMPTY);
         for (kind, moves) in rules.sides[by].moves.iter().enumerate() {
-            for from in self.kinds[kind] & self.colors[by.index()] {
-                res |= moves.attacks(from, occupied);
-            }
+            let units = self.kinds[kind] & self.colors[by.index()];
+            moves.add_attacks(units, &obstacles, &mut reached);
         }
-        res
+        reached.squares()
     }
 
     /// Whether any king of `color` is attacked.

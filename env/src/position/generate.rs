@@ -4,7 +4,7 @@ use super::attack::Guard;
 use super::sink::{Any, Sink, origin};
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::{KindMoves, Role, Rules, kinds_of};
+use crate::variant::{KindMoves, Obstacles, Role, Rules, kinds_of};
 use crate::{Action, Color, PieceKind, Square};
 
 /// All kinds, for [`State::generate`].
@@ -20,6 +20,10 @@ pub(super) struct Generator<'a, const N: usize, const K: usize, S> {
     pub(super) prey: Bits<N>,
     /// All other units: an enemy king blocks like an own unit.
     pub(super) closed: Bits<N>,
+    /// All units.
+    pub(super) obstacles: Obstacles<N>,
+    /// Squares that units which stand on no line to a king may go to, on the mirrored board.
+    mirrored_goals: Bits<N>,
     /// Squares that the enemy attacks, once somebody asked for them.
     pub(super) danger: Option<Bits<N>>,
     /// Where units may start and end, in an unfinished turn.
@@ -47,6 +51,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             own,
             prey: self.enemy().and_not(kings),
             closed: own | self.enemy() & kings,
+            obstacles: Obstacles::new(self.occupied()),
+            mirrored_goals: Bits::EMPTY,
             danger: None,
             starts: own,
             ends: Bits::ALL,
@@ -58,6 +64,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             generator.ends = home;
             generator.sink.action(Action::END);
         }
+        let goals = guard.allowed & generator.ends.and_not(generator.closed);
+        generator.mirrored_goals = goals.mirrored();
         generator.run(kinds);
     }
 }
@@ -100,10 +108,15 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     #[inline]
     fn slides(&mut self, units: Bits<N>, moves: &KindMoves<N>) {
         let open = self.ends.and_not(self.closed);
-        let occupied = self.closed | self.prey;
         units.for_each(|from| {
-            let targets = moves.slide_targets(from, occupied) & open;
-            self.sink.moves(from, targets & self.guard.allowed(from));
+            let reached = moves.slides(from, &self.obstacles);
+            if self.guard.special.contains(from) {
+                let targets = reached.squares() & open;
+                self.sink.moves(from, targets & self.guard.allowed(from));
+            } else {
+                self.sink.moves(from, reached.direct & open & self.guard.allowed);
+                self.sink.mirrored_moves(from, reached.mirrored & self.mirrored_goals);
+            }
         });
     }
 
@@ -169,7 +182,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         }
         let units = units.and_not(single);
         let goals = self.guard.allowed & self.ends;
-        let empty = !(self.closed | self.prey);
+        let empty = !self.obstacles.squares;
         for step in &moves.takes {
             self.steps(
                 kind,
@@ -207,7 +220,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     #[inline]
     pub(super) fn pseudo_targets(&self, from: Square, kind: PieceKind) -> Bits<N> {
         let table = &self.rules.sides[self.state.side].moves[kind.index()];
-        table.targets(from, self.closed, self.prey) & self.ends
+        table.targets(from, self.closed, self.prey, &self.obstacles) & self.ends
     }
 
     fn promotions(&mut self, from: Square, kind: PieceKind, zone: Bits<N>) {

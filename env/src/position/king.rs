@@ -15,7 +15,11 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         if is_restricted {
             targets &= rules.sides[state.side].king_forward[from.index()];
         }
-        targets = self.safe(from, targets);
+        if targets.any() {
+            let by = state.side.opponent();
+            let obstacles = self.obstacles.without(from);
+            targets = targets.and_not(state.dangers_around(rules, by, from, &obstacles));
+        }
         if self.guard.is_partial {
             targets = self.tested(from, targets);
         }

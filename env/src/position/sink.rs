@@ -7,6 +7,8 @@ use crate::{Action, ActionKind, Square};
 pub(crate) trait Sink<const N: usize> {
     /// Moves without promotion.
     fn moves(&mut self, from: Square, targets: Bits<N>);
+    /// Moves without promotion to `targets` of the mirrored board (see [`Bits::mirrored`]).
+    fn mirrored_moves(&mut self, from: Square, targets: Bits<N>);
     /// Moves without promotion to `targets`, each from the square whose index is lower by `delta`.
     fn steps(&mut self, delta: i8, targets: Bits<N>);
     /// Any single action.
@@ -22,6 +24,11 @@ impl<const N: usize> Sink<N> for Vec<Action> {
     #[inline]
     fn moves(&mut self, from: Square, targets: Bits<N>) {
         targets.list(self, |to| Action::new_move(from, to));
+    }
+
+    #[inline]
+    fn mirrored_moves(&mut self, from: Square, targets: Bits<N>) {
+        targets.list(self, |to| Action::new_move(from, to.mirrored::<N>()));
     }
 
     #[inline]
@@ -46,6 +53,11 @@ impl<const N: usize> Sink<N> for Count {
     }
 
     #[inline]
+    fn mirrored_moves(&mut self, _: Square, targets: Bits<N>) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
     fn steps(&mut self, _: i8, targets: Bits<N>) {
         self.0 += u64::from(targets.len());
     }
@@ -63,6 +75,11 @@ pub(crate) struct Any(pub(crate) bool);
 impl<const N: usize> Sink<N> for Any {
     #[inline]
     fn moves(&mut self, _: Square, targets: Bits<N>) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn mirrored_moves(&mut self, _: Square, targets: Bits<N>) {
         self.0 |= targets.any();
     }
 
@@ -109,6 +126,11 @@ impl<const N: usize> Sink<N> for Find {
     fn moves(&mut self, from: Square, targets: Bits<N>) {
         self.is_found |=
             self.plain_move().is_some_and(|(start, to)| start == from && targets.contains(to));
+    }
+
+    #[inline]
+    fn mirrored_moves(&mut self, from: Square, targets: Bits<N>) {
+        Sink::<N>::moves(self, from, targets.mirrored());
     }
 
     #[inline]

@@ -19,7 +19,7 @@ pub(crate) use self::compile::Tables;
 pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
 pub use self::show::check_report;
 pub(crate) use self::spec::Spec;
-pub(crate) use self::tables::KindMoves;
+pub(crate) use self::tables::{KindMoves, Obstacles, Reached};
 use crate::{
     Action, ActionKind, ActionSpace, BoardSize, Color, FirstMoveRight, ObservationLayout,
     PieceKind, PlyCap, Position, Square,

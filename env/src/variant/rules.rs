@@ -63,6 +63,9 @@ pub(crate) struct SideRules<const N: usize, const K: usize> {
     pub(crate) moves: Vec<KindMoves<N>>,
     /// By target square: where this side's units capture from.
     pub(crate) incoming: Vec<Incoming<N, K>>,
+    /// By a square of an enemy king: where this side's units of each kind could attack a square in
+    /// the king's reach from.
+    pub(crate) reaching_around: Vec<[Bits<N>; K]>,
     /// Squares on which each kind promotes.
     pub(crate) promotes: [Bits<N>; K],
     /// For kind and file: the choices, for kinds that promote.
@@ -257,9 +260,25 @@ impl<const N: usize, const K: usize> SideRules<N, K> {
                 choices[kind.index()].clone_from(&promotion.choices);
             }
         }
+        let incoming = incoming(&moves, size);
+        let enemy_kings: Vec<KindMoves<N>> = spec
+            .pieces
+            .iter()
+            .filter(|piece| piece.royal)
+            .filter_map(|piece| KindMoves::new(piece, color.opponent(), size).ok())
+            .collect();
+        let reaching_around = size
+            .squares()
+            .map(|from| {
+                let reach =
+                    enemy_kings.iter().fold(Bits::EMPTY, |all, king| all | king.reach(from));
+                around(&incoming, reach)
+            })
+            .collect();
         let home_ranks = spec.turns.map_or(0, |turns| turns.home_ranks);
         Ok(Self {
-            incoming: incoming(&moves, size),
+            incoming,
+            reaching_around,
             moves,
             promotes,
             choices,
@@ -290,6 +309,21 @@ pub(crate) const fn own_rank(size: BoardSize, color: Color, square: Square) -> u
         Color::White => size.rank_of(square).0,
         Color::Black => size.ranks() - 1 - size.rank_of(square).0,
     }
+}
+
+/// For every kind the squares from which it could attack one of `targets`.
+fn around<const N: usize, const K: usize>(
+    incoming: &[Incoming<N, K>],
+    targets: Bits<N>,
+) -> [Bits<N>; K] {
+    let mut res = [Bits::EMPTY; K];
+    for to in targets {
+        let Incoming { leaps, rays } = &incoming[to.index()];
+        for ((res, &leaps), &rays) in res.iter_mut().zip(leaps).zip(rays) {
+            *res |= leaps | rays;
+        }
+    }
+    res
 }
 
 fn incoming<const N: usize, const K: usize>(

@@ -1,7 +1,9 @@
 //! Move tables of one kind and side: leaps and rays from every square.
 
+mod lanes;
 mod reach;
 
+use self::lanes::Lanes;
 use super::rays::{MAX_RAYS, Ray, Way, moves_from};
 use super::set_moves::SetMoves;
 use super::spec::PieceSpec;
@@ -41,12 +43,111 @@ impl Group {
     }
 }
 
+/// The plain rays of one way from every square, in lanes.
+#[derive(Clone, Debug, Default)]
+struct Fans<const N: usize> {
+    /// Blocks of lanes a square.
+    n_rising: usize,
+    n_falling: usize,
+    rising: Vec<Lanes<N>>,
+    /// On the mirrored board.
+    falling: Vec<Lanes<N>>,
+}
+
+/// All units of a position, as rays want them.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Obstacles<const N: usize> {
+    pub(crate) squares: Bits<N>,
+    mirrored: Bits<N>,
+}
+
+impl<const N: usize> Obstacles<N> {
+    #[inline]
+    pub(crate) fn new(squares: Bits<N>) -> Self {
+        Self { squares, mirrored: squares.mirrored() }
+    }
+
+    /// All but the unit on `square`.
+    #[inline]
+    pub(crate) fn without(mut self, square: Square) -> Self {
+        self.squares.remove(square);
+        self.mirrored.remove(square.mirrored::<N>());
+        self
+    }
+}
+
+/// Squares found along rays: on the board, and on the mirrored one.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Reached<const N: usize> {
+    pub(crate) direct: Bits<N>,
+    pub(crate) mirrored: Bits<N>,
+}
+
+impl<const N: usize> Reached<N> {
+    pub(crate) const EMPTY: Self = Self { direct: Bits::EMPTY, mirrored: Bits::EMPTY };
+
+    #[inline]
+    pub(crate) fn squares(self) -> Bits<N> {
+        self.direct | self.mirrored.mirrored()
+    }
+}
+
+impl<const N: usize> Fans<N> {
+    /// The rays of `group` from every square.
+    fn new(rays: &[Bits<N>], stride: usize, group: Group) -> Self {
+        let n_rising = Lanes::<N>::n_blocks(group.n_rising);
+        let n_falling = Lanes::<N>::n_blocks(group.n - group.n_rising);
+        let mut fans = Self { n_rising, n_falling, ..Self::default() };
+        if group.n == 0 {
+            return fans;
+        }
+        for block in rays.chunks_exact(stride) {
+            let (rising, falling) = block[group.start..group.end()].split_at(group.n_rising);
+            let falling: Vec<Bits<N>> = falling.iter().map(|ray| ray.mirrored()).collect();
+            fans.rising.extend(Lanes::blocks(rising, n_rising));
+            fans.falling.extend(Lanes::blocks(&falling, n_falling));
+        }
+        fans
+    }
+
+    #[inline]
+    const fn is_empty(&self) -> bool {
+        self.n_rising | self.n_falling == 0
+    }
+
+    /// Adds all squares up to the first unit, the unit's included.
+    #[inline]
+    fn add(&self, from: Square, obstacles: &Obstacles<N>, reached: &mut Reached<N>) {
+        if self.n_rising == 1 && self.n_falling == 1 {
+            reached.direct |= self.rising[from.index()].reached(obstacles.squares);
+            reached.mirrored |= self.falling[from.index()].reached(obstacles.mirrored);
+            return;
+        }
+        let start = from.index() * self.n_rising;
+        for lanes in &self.rising[start..start + self.n_rising] {
+            reached.direct |= lanes.reached(obstacles.squares);
+        }
+        let start = from.index() * self.n_falling;
+        for lanes in &self.falling[start..start + self.n_falling] {
+            reached.mirrored |= lanes.reached(obstacles.mirrored);
+        }
+    }
+
+    #[inline]
+    fn reached(&self, from: Square, obstacles: &Obstacles<N>) -> Reached<N> {
+        let mut reached = Reached::EMPTY;
+        self.add(from, obstacles, &mut reached);
+        reached
+    }
+}
+
 /// Which part of the tables describes a kind completely.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Shape {
     /// Leaps that move or capture.
     Leaps,
-    /// Plain rays that move or capture.
+    /// Plain rays that move or capture. No square lies both on a ray whose square indices rise and
+    /// on one whose indices fall.
     Slides,
     /// Set moves.
     Steps,
@@ -79,10 +180,12 @@ pub(crate) struct Line<const N: usize> {
 pub(crate) struct KindMoves<const N: usize> {
     pub(crate) leaps: Vec<Leaps<N>>,
     /// A block of `stride` rays a square. Every block has the same groups, filled up with empty
-    /// rays, so that loops over them always run equally long.
+    /// rays.
     rays: Vec<Bits<N>>,
     stride: usize,
     groups: [Group; 3],
+    /// The same rays for quick use, group by group.
+    fans: [Fans<N>; 3],
     odd_rays: Vec<Vec<OddRay<N>>>,
     /// Whether any ray is odd, or plain but not of the first group.
     has_other_rays: bool,
@@ -119,6 +222,7 @@ impl<const N: usize> KindMoves<N> {
             rays: vec![Bits::EMPTY; stride * n_squares],
             stride,
             groups,
+            fans: std::array::from_fn(|_| Fans::default()),
             odd_rays: vec![Vec::new(); n_squares],
             has_other_rays: stride != groups[0].n,
             ray_at: vec![NO_RAY; n_squares * n_squares],
@@ -133,6 +237,9 @@ impl<const N: usize> KindMoves<N> {
         };
         for (from, (_, rays)) in size.squares().zip(&moves) {
             res.add_rays(from, rays);
+        }
+        if stride != 0 {
+            res.fans = groups.map(|group| Fans::new(&res.rays, stride, group));
         }
         Ok(res)
     }
@@ -181,19 +288,29 @@ impl<const N: usize> KindMoves<N> {
     }
 
     /// Where a unit on `from` may go by its own way of moving: not on `closed`, and with capture on
-    /// `prey`. Both together are all units.
+    /// `prey`. Both together are `obstacles`.
     #[inline]
-    pub(crate) fn targets(&self, from: Square, closed: Bits<N>, prey: Bits<N>) -> Bits<N> {
+    pub(crate) fn targets(
+        &self,
+        from: Square,
+        closed: Bits<N>,
+        prey: Bits<N>,
+        obstacles: &Obstacles<N>,
+    ) -> Bits<N> {
         let leaps = &self.leaps[from.index()];
-        let occupied = closed | prey;
+        let occupied = obstacles.squares;
         let mut res = leaps.both | leaps.takes & prey;
-        if self.groups[0].n != 0 {
-            res |= self.slides(from, self.groups[0], occupied);
+        if !self.fans[0].is_empty() {
+            res |= self.fans[0].reached(from, obstacles).squares();
         }
         res = res.and_not(closed) | leaps.quiet.and_not(occupied);
         if self.has_other_rays {
-            res |= self.slides(from, self.groups[1], occupied).and_not(occupied);
-            res |= self.slides(from, self.groups[2], occupied) & prey;
+            if !self.fans[1].is_empty() {
+                res |= self.fans[1].reached(from, obstacles).squares().and_not(occupied);
+            }
+            if !self.fans[2].is_empty() {
+                res |= self.fans[2].reached(from, obstacles).squares() & prey;
+            }
             for ray in &self.odd_rays[from.index()] {
                 res |= ray.targets(occupied, prey);
             }
@@ -201,40 +318,41 @@ impl<const N: usize> KindMoves<N> {
         res
     }
 
-    /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], squares of `closed` included.
+    /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], whatever stands on the squares.
     #[inline]
-    pub(crate) fn slide_targets(&self, from: Square, occupied: Bits<N>) -> Bits<N> {
-        self.slides(from, self.groups[0], occupied)
+    pub(crate) fn slides(&self, from: Square, obstacles: &Obstacles<N>) -> Reached<N> {
+        self.fans[0].reached(from, obstacles)
     }
 
-    /// All squares of a group's rays up to the first unit, the unit's included.
+    /// Adds the squares on which `units` could take a king, whatever stands there.
     #[inline]
-    fn slides(&self, from: Square, group: Group, occupied: Bits<N>) -> Bits<N> {
-        let start = from.index() * self.stride + group.start;
-        let rays = &self.rays[start..start + group.n];
-        // The usual numbers as constants: straight-line code without a loop's mispredicted end.
-        match (group.n, group.n_rising) {
-            (4, 2) => slide(rays.first_chunk::<4>().map_or(&[], |rays| rays), 2, occupied),
-            (8, 4) => slide(rays.first_chunk::<8>().map_or(&[], |rays| rays), 4, occupied),
-            (_, n_rising) => slide(rays, n_rising, occupied),
-        }
-    }
-
-    /// Squares on which a unit on `from` could take a king, whatever stands there.
-    #[inline]
-    pub(crate) fn attacks(&self, from: Square, occupied: Bits<N>) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
-        let mut res = leaps.both | leaps.takes;
-        if self.groups[0].n != 0 {
-            res |= self.slides(from, self.groups[0], occupied);
-        }
-        if self.has_other_rays {
-            res |= self.slides(from, self.groups[2], occupied);
-            for ray in self.odd_rays[from.index()].iter().filter(|ray| ray.captures) {
-                res |= ray.stops_reached(occupied);
+    pub(crate) fn add_attacks(
+        &self,
+        units: Bits<N>,
+        obstacles: &Obstacles<N>,
+        reached: &mut Reached<N>,
+    ) {
+        if let Some(moves) = &self.set_moves {
+            for step in &moves.takes {
+                reached.direct |= (units & step.from).shifted(step.delta);
             }
+            return;
         }
-        res
+        units.for_each(|from| {
+            let leaps = &self.leaps[from.index()];
+            reached.direct |= leaps.both | leaps.takes;
+            if !self.fans[0].is_empty() {
+                self.fans[0].add(from, obstacles, reached);
+            }
+            if self.has_other_rays {
+                if !self.fans[2].is_empty() {
+                    self.fans[2].add(from, obstacles, reached);
+                }
+                for ray in self.odd_rays[from.index()].iter().filter(|ray| ray.captures) {
+                    reached.direct |= ray.stops_reached(obstacles.squares);
+                }
+            }
+        });
     }
 
     /// Calls `visit` with every line on which a unit on `from` could capture on `to`, until it
@@ -336,17 +454,6 @@ fn groups<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> ([Group; 3], usize)
     (groups, stride)
 }
 
-/// All squares of `rays` up to the first unit, the unit's included; the first `n_rising` rays rise.
-#[inline(always)]
-fn slide<const N: usize>(rays: &[Bits<N>], n_rising: usize, occupied: Bits<N>) -> Bits<N> {
-    let mut res = Bits::EMPTY;
-    for (number, &ray) in rays.iter().enumerate() {
-        let units = ray & occupied;
-        res |= ray & if number < n_rising { units.up_to_first() } else { units.since_last() };
-    }
-    res
-}
-
 fn shape<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Shape {
     let all = |fits: fn(&(Leaps<N>, Vec<Ray>)) -> bool| moves.iter().all(fits);
     let has_one_way = all(|(leaps, rays)| {
@@ -356,9 +463,16 @@ fn shape<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Shape {
     });
     if has_one_way && all(|(_, rays)| rays.is_empty()) {
         Shape::Leaps
-    } else if has_one_way && all(|(leaps, _)| leaps.both.is_empty()) {
+    } else if has_one_way && all(|(leaps, rays)| leaps.both.is_empty() && are_apart(rays)) {
         Shape::Slides
     } else {
         Shape::Mixed
     }
+}
+
+/// Whether no square lies on both a rising and a falling ray, as the bent ones of a gryphon do.
+fn are_apart(rays: &[Ray]) -> bool {
+    let falling = || rays.iter().filter(|ray| !ray.rises()).flat_map(|ray| &ray.squares);
+    let mut rising = rays.iter().filter(|ray| ray.rises()).flat_map(|ray| &ray.squares);
+    !rising.any(|square| falling().any(|other| other == square))
 }
