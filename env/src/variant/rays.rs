@@ -37,6 +37,12 @@ impl Ray {
     pub(super) fn is_plain(&self) -> bool {
         !self.hops && self.squares == self.stops
     }
+
+    /// Whether it passes over one unit and may end on any square behind it up to the next.
+    pub(super) fn is_plain_hop(&self) -> bool {
+        // No unit stands before the first square.
+        self.hops && self.squares.get(1..) == Some(&self.stops)
+    }
 }
 
 /// One square's moves while they are collected.

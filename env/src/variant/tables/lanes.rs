@@ -3,6 +3,8 @@
 //! The squares that a ray reaches up to the first unit are a subtraction where the square indices
 //! rise along it. Rays that fall are stored on the mirrored board, where they rise.
 
+use std::array::from_fn;
+
 use wide::u64x4;
 
 use crate::bits::Bits;
@@ -14,28 +16,26 @@ const N_LANES: usize = 4;
 pub(super) struct Lanes<const N: usize>([u64x4; N]);
 
 impl<const N: usize> Lanes<N> {
-    /// The rays in as many blocks as they need, at least `n_blocks`.
-    pub(super) fn blocks(rays: &[Bits<N>], n_blocks: usize) -> Vec<Self> {
-        let mut blocks = vec![[[0; N_LANES]; N]; n_blocks];
-        for (number, ray) in rays.iter().enumerate() {
-            for (index, word) in ray.words().into_iter().enumerate() {
-                blocks[number / N_LANES][index][number % N_LANES] = word;
-            }
-        }
-        blocks.into_iter().map(|block| Self(block.map(u64x4::from))).collect()
-    }
-
-    /// Number of blocks for so many rays.
-    pub(super) const fn n_blocks(n_rays: usize) -> usize {
-        n_rays.div_ceil(N_LANES)
+    /// The rays of every square, and how many blocks each square has: as many as the rays of the
+    /// square with most need.
+    pub(super) fn table(rays: Vec<Vec<Bits<N>>>) -> (usize, Vec<Self>) {
+        let n_rays = rays.iter().map(Vec::len).max().unwrap_or(0);
+        let n_blocks = n_rays.div_ceil(N_LANES);
+        let blocks = rays.into_iter().flat_map(|rays| {
+            (0..n_blocks).map(move |block| {
+                let lane = |number: usize| rays.get(number).copied().unwrap_or(Bits::EMPTY);
+                let lanes: [Bits<N>; N_LANES] = from_fn(|index| lane(block * N_LANES + index));
+                Self(from_fn(|word| u64x4::from(lanes.map(|ray| ray.words()[word]))))
+            })
+        });
+        (n_blocks, blocks.collect())
     }
 
     /// All squares of the rays up to the first unit, the unit's included.
     #[inline(always)]
     pub(super) fn reached(&self, occupied: Bits<N>) -> Bits<N> {
         let mut res = [0; N];
-        // What to add for subtracting one: only in the lowest word with a unit and in those below.
-        let mut minus_one = u64x4::splat(u64::MAX);
+        let mut minus_one = MINUS_ONE;
         for (index, (&ray, occupied)) in self.0.iter().zip(occupied.words()).enumerate() {
             let units = ray & u64x4::splat(occupied);
             let up_to_first = units ^ (units + minus_one);
@@ -44,7 +44,27 @@ impl<const N: usize> Lanes<N> {
         }
         Bits::from_words(res)
     }
+
+    /// All squares of the rays behind the first unit up to the second, the second's included.
+    #[inline(always)]
+    pub(super) fn hopped(&self, occupied: Bits<N>) -> Bits<N> {
+        let mut res = [0; N];
+        let (mut first, mut second) = (MINUS_ONE, MINUS_ONE);
+        for (index, (&ray, occupied)) in self.0.iter().zip(occupied.words()).enumerate() {
+            let units = ray & u64x4::splat(occupied);
+            let up_to_first = units ^ (units + first);
+            let others = units & !up_to_first;
+            let up_to_second = others ^ (others + second);
+            res[index] = any_lane(ray & up_to_second & !up_to_first);
+            first &= units.simd_eq(u64x4::ZERO);
+            second &= others.simd_eq(u64x4::ZERO);
+        }
+        Bits::from_words(res)
+    }
 }
+
+/// What to add for subtracting one in the words with a lowest unit and those below it.
+const MINUS_ONE: u64x4 = u64x4::splat(u64::MAX);
 
 /// All lanes in one.
 #[inline(always)]

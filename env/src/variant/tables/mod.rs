@@ -1,9 +1,11 @@
 //! Move tables of one kind and side: leaps and rays from every square.
 
+mod fans;
 mod lanes;
 mod reach;
 
-use self::lanes::Lanes;
+use self::fans::Fans;
+pub(crate) use self::fans::{Obstacles, Reached};
 use super::rays::{MAX_RAYS, Ray, Way, moves_from};
 use super::set_moves::SetMoves;
 use super::spec::PieceSpec;
@@ -40,104 +42,6 @@ struct Group {
 impl Group {
     const fn end(self) -> usize {
         self.start + self.n
-    }
-}
-
-/// The plain rays of one way from every square, in lanes.
-#[derive(Clone, Debug, Default)]
-struct Fans<const N: usize> {
-    /// Blocks of lanes a square.
-    n_rising: usize,
-    n_falling: usize,
-    rising: Vec<Lanes<N>>,
-    /// On the mirrored board.
-    falling: Vec<Lanes<N>>,
-}
-
-/// All units of a position, as rays want them.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Obstacles<const N: usize> {
-    pub(crate) squares: Bits<N>,
-    mirrored: Bits<N>,
-}
-
-impl<const N: usize> Obstacles<N> {
-    #[inline]
-    pub(crate) fn new(squares: Bits<N>) -> Self {
-        Self { squares, mirrored: squares.mirrored() }
-    }
-
-    /// All but the unit on `square`.
-    #[inline]
-    pub(crate) fn without(mut self, square: Square) -> Self {
-        self.squares.remove(square);
-        self.mirrored.remove(square.mirrored::<N>());
-        self
-    }
-}
-
-/// Squares found along rays: on the board, and on the mirrored one.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Reached<const N: usize> {
-    pub(crate) direct: Bits<N>,
-    pub(crate) mirrored: Bits<N>,
-}
-
-impl<const N: usize> Reached<N> {
-    pub(crate) const EMPTY: Self = Self { direct: Bits::EMPTY, mirrored: Bits::EMPTY };
-
-    #[inline]
-    pub(crate) fn squares(self) -> Bits<N> {
-        self.direct | self.mirrored.mirrored()
-    }
-}
-
-impl<const N: usize> Fans<N> {
-    /// The rays of `group` from every square.
-    fn new(rays: &[Bits<N>], stride: usize, group: Group) -> Self {
-        let n_rising = Lanes::<N>::n_blocks(group.n_rising);
-        let n_falling = Lanes::<N>::n_blocks(group.n - group.n_rising);
-        let mut fans = Self { n_rising, n_falling, ..Self::default() };
-        if group.n == 0 {
-            return fans;
-        }
-        for block in rays.chunks_exact(stride) {
-            let (rising, falling) = block[group.start..group.end()].split_at(group.n_rising);
-            let falling: Vec<Bits<N>> = falling.iter().map(|ray| ray.mirrored()).collect();
-            fans.rising.extend(Lanes::blocks(rising, n_rising));
-            fans.falling.extend(Lanes::blocks(&falling, n_falling));
-        }
-        fans
-    }
-
-    #[inline]
-    const fn is_empty(&self) -> bool {
-        self.n_rising | self.n_falling == 0
-    }
-
-    /// Adds all squares up to the first unit, the unit's included.
-    #[inline]
-    fn add(&self, from: Square, obstacles: &Obstacles<N>, reached: &mut Reached<N>) {
-        if self.n_rising == 1 && self.n_falling == 1 {
-            reached.direct |= self.rising[from.index()].reached(obstacles.squares);
-            reached.mirrored |= self.falling[from.index()].reached(obstacles.mirrored);
-            return;
-        }
-        let start = from.index() * self.n_rising;
-        for lanes in &self.rising[start..start + self.n_rising] {
-            reached.direct |= lanes.reached(obstacles.squares);
-        }
-        let start = from.index() * self.n_falling;
-        for lanes in &self.falling[start..start + self.n_falling] {
-            reached.mirrored |= lanes.reached(obstacles.mirrored);
-        }
-    }
-
-    #[inline]
-    fn reached(&self, from: Square, obstacles: &Obstacles<N>) -> Reached<N> {
-        let mut reached = Reached::EMPTY;
-        self.add(from, obstacles, &mut reached);
-        reached
     }
 }
 
@@ -184,9 +88,13 @@ pub(crate) struct KindMoves<const N: usize> {
     rays: Vec<Bits<N>>,
     stride: usize,
     groups: [Group; 3],
-    /// The same rays for quick use, group by group.
+    /// The same rays for quick use, by way.
     fans: [Fans<N>; 3],
+    /// Rays that pass over one unit and end on any square behind it, by way.
+    hops: [Fans<N>; 3],
     odd_rays: Vec<Vec<OddRay<N>>>,
+    /// Those of the odd rays that are not among the hops.
+    stray_rays: Vec<Vec<OddRay<N>>>,
     /// Whether any ray is odd, or plain but not of the first group.
     has_other_rays: bool,
     /// For `from * n_squares + to`: number of the ray that captures there, and its direction.
@@ -222,8 +130,10 @@ impl<const N: usize> KindMoves<N> {
             rays: vec![Bits::EMPTY; stride * n_squares],
             stride,
             groups,
-            fans: std::array::from_fn(|_| Fans::default()),
+            fans: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain() && ray.way == way)),
+            hops: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain_hop() && ray.way == way)),
             odd_rays: vec![Vec::new(); n_squares],
+            stray_rays: vec![Vec::new(); n_squares],
             has_other_rays: stride != groups[0].n,
             ray_at: vec![NO_RAY; n_squares * n_squares],
             above: size
@@ -237,9 +147,6 @@ impl<const N: usize> KindMoves<N> {
         };
         for (from, (_, rays)) in size.squares().zip(&moves) {
             res.add_rays(from, rays);
-        }
-        if stride != 0 {
-            res.fans = groups.map(|group| Fans::new(&res.rays, stride, group));
         }
         Ok(res)
     }
@@ -257,14 +164,18 @@ impl<const N: usize> KindMoves<N> {
         }
         for ray in rays.iter().filter(|ray| !ray.is_plain()) {
             let number = self.stride + self.odd_rays[from.index()].len();
-            self.odd_rays[from.index()].push(OddRay {
+            let odd = OddRay {
                 line: ray.squares.iter().copied().collect(),
                 stops: ray.stops.iter().copied().collect(),
                 rises: ray.rises(),
                 moves: ray.way != Way::Captures,
                 captures: ray.way != Way::Moves,
                 hops: ray.hops,
-            });
+            };
+            if !ray.is_plain_hop() {
+                self.stray_rays[from.index()].push(odd.clone());
+            }
+            self.odd_rays[from.index()].push(odd);
             self.has_other_rays = true;
             self.index_ray(from, ray, number);
         }
@@ -300,20 +211,24 @@ impl<const N: usize> KindMoves<N> {
         let leaps = &self.leaps[from.index()];
         let occupied = obstacles.squares;
         let mut res = leaps.both | leaps.takes & prey;
-        if !self.fans[0].is_empty() {
-            res |= self.fans[0].reached(from, obstacles).squares();
+        if !self.has_other_rays {
+            if !self.fans[0].is_empty() {
+                res |= self.fans[0].reached(from, obstacles).squares();
+            }
+            return res.and_not(closed) | leaps.quiet.and_not(occupied);
         }
         res = res.and_not(closed) | leaps.quiet.and_not(occupied);
-        if self.has_other_rays {
-            if !self.fans[1].is_empty() {
-                res |= self.fans[1].reached(from, obstacles).squares().and_not(occupied);
+        let allowed = [!closed, !occupied, prey];
+        for ((slides, hops), allowed) in self.fans.iter().zip(&self.hops).zip(allowed) {
+            if !slides.is_empty() || !hops.is_empty() {
+                let mut reached = Reached::EMPTY;
+                slides.add(from, obstacles, &mut reached);
+                hops.add_hopped(from, obstacles, &mut reached);
+                res |= reached.squares() & allowed;
             }
-            if !self.fans[2].is_empty() {
-                res |= self.fans[2].reached(from, obstacles).squares() & prey;
-            }
-            for ray in &self.odd_rays[from.index()] {
-                res |= ray.targets(occupied, prey);
-            }
+        }
+        for ray in &self.stray_rays[from.index()] {
+            res |= ray.targets(occupied, prey);
         }
         res
     }
@@ -345,10 +260,10 @@ impl<const N: usize> KindMoves<N> {
                 self.fans[0].add(from, obstacles, reached);
             }
             if self.has_other_rays {
-                if !self.fans[2].is_empty() {
-                    self.fans[2].add(from, obstacles, reached);
-                }
-                for ray in self.odd_rays[from.index()].iter().filter(|ray| ray.captures) {
+                self.fans[2].add(from, obstacles, reached);
+                self.hops[0].add_hopped(from, obstacles, reached);
+                self.hops[2].add_hopped(from, obstacles, reached);
+                for ray in self.stray_rays[from.index()].iter().filter(|ray| ray.captures) {
                     reached.direct |= ray.stops_reached(obstacles.squares);
                 }
             }
