@@ -1,5 +1,7 @@
 //! From a variant file to tables.
 
+use std::sync::OnceLock;
+
 use super::file::VariantFile;
 use super::rules::Rules;
 use super::spec::{MAX_KINDS, Spec};
@@ -9,8 +11,7 @@ use crate::position::core::Core;
 use crate::position::fen::read_board;
 use crate::position::state::State;
 use crate::{
-    ActionSpace, Color, FenError, FirstMove, FirstMoveRight, ObservationLayout, PieceKind,
-    Position, Square,
+    ActionSpace, Color, FenError, FirstMove, FirstMoveRight, ObservationLayout, PieceKind, Square,
 };
 
 /// Reads a file's keys.
@@ -80,7 +81,8 @@ fn compile_spec(
     let hash = VariantHash(*blake3::hash(play_text(file).as_bytes()).as_bytes());
     let rights = tables.rights();
     let observation = ObservationLayout::new(&spec);
-    Ok(Variant { spec, text, hash, tables, rights, action_space, observation })
+    let start = OnceLock::new();
+    Ok(Variant { spec, text, hash, tables, start, rights, action_space, observation })
 }
 
 /// The text without what cannot change play.
@@ -133,11 +135,9 @@ impl Tables {
         })
     }
 
-    pub(crate) fn start(&'static self, variant: &'static Variant) -> Position {
-        let core = self
-            .read(&variant.spec.start)
-            .expect("the start position was checked when it was compiled");
-        Position::from_core(variant, core)
+    /// Reads the start position, which was checked when the variant was compiled.
+    pub(crate) fn start(&'static self, fen: &str) -> Core {
+        self.read(fen).expect("a checked start position")
     }
 
     fn rights(&self) -> Vec<FirstMoveRight> {

@@ -15,11 +15,14 @@ mod spec;
 mod tables;
 mod zobrist;
 
+use std::sync::OnceLock;
+
 pub(crate) use self::compile::Tables;
 pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
 pub use self::show::check_report;
 pub(crate) use self::spec::Spec;
 pub(crate) use self::tables::{KindMoves, Obstacles, Reached};
+use crate::position::core::Core;
 use crate::{
     Action, ActionKind, ActionSpace, BoardSize, Color, FirstMoveRight, ObservationLayout,
     PieceKind, PlyCap, Position, Square,
@@ -95,6 +98,8 @@ pub struct Variant {
     text: String,
     hash: VariantHash,
     tables: Tables,
+    /// The position games begin at, once it was asked for.
+    start: OnceLock<Core>,
     rights: Vec<FirstMoveRight>,
     action_space: ActionSpace,
     observation: ObservationLayout,
@@ -254,7 +259,8 @@ impl Variant {
     /// The start position.
     #[must_use]
     pub fn start(&'static self) -> Position {
-        self.tables.start(self)
+        let core = self.start.get_or_init(|| self.tables.start(&self.spec.start));
+        Position::from_core(self, core.clone())
     }
 
     /// Whether mirroring files left to right maps games to games, as the file claims and tests prove.
