@@ -1,7 +1,7 @@
 //! Shard files: their header, and finished shards with compressed blocks and an index.
 
 use std::fs::File;
-use std::io::{Read, Seek as _, SeekFrom, Write as _};
+use std::io::{Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use gryphon_env::VariantHash;
