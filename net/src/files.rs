@@ -1,6 +1,5 @@
 //! Files written so that a reader never sees half of one.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -39,9 +38,11 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write().map_err(without_temporary_name)
 }
 
-/// The system's error alone, without the name of a file that nobody knows.
+/// The system's error alone, without the name of a file that nobody knows, which `tempfile` adds.
 fn without_temporary_name(error: io::Error) -> io::Error {
-    let cause = error.get_ref().and_then(Error::source);
-    let code = cause.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
-    code.map_or(error, io::Error::from_raw_os_error)
+    let text = error.to_string();
+    match text.split_once(" at path \"") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
+    }
 }

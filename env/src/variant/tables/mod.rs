@@ -50,8 +50,8 @@ impl Group {
 pub(crate) enum Shape {
     /// Leaps that move or capture.
     Leaps,
-    /// Plain rays that move or capture. No square lies both on a ray whose square indices rise and
-    /// on one whose indices fall.
+    /// Plain rays that move or capture. Where a ray whose square indices rise and one whose indices
+    /// fall have a square in common, both begin with it.
     Slides,
     /// Set moves.
     Steps,
@@ -90,6 +90,9 @@ pub(crate) struct KindMoves<const N: usize> {
     groups: [Group; 3],
     /// The same rays for quick use, by way.
     fans: [Fans<N>; 3],
+    /// For every square those of the mirrored board that rising and falling rays share; nothing if
+    /// there are none anywhere.
+    shared: Vec<Bits<N>>,
     /// Rays that pass over one unit and end on any square behind it, by way.
     hops: [Fans<N>; 3],
     odd_rays: Vec<Vec<OddRay<N>>>,
@@ -131,6 +134,7 @@ impl<const N: usize> KindMoves<N> {
             stride,
             groups,
             fans: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain() && ray.way == way)),
+            shared: shared_squares(&moves),
             hops: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain_hop() && ray.way == way)),
             odd_rays: vec![Vec::new(); n_squares],
             stray_rays: vec![Vec::new(); n_squares],
@@ -233,10 +237,15 @@ impl<const N: usize> KindMoves<N> {
         res
     }
 
-    /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], whatever stands on the squares.
+    /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], whatever stands on the squares;
+    /// each square is found once.
     #[inline]
     pub(crate) fn slides(&self, from: Square, obstacles: &Obstacles<N>) -> Reached<N> {
-        self.fans[0].reached(from, obstacles)
+        let mut reached = self.fans[0].reached(from, obstacles);
+        if let Some(&shared) = self.shared.get(from.index()) {
+            reached.mirrored = reached.mirrored.and_not(shared);
+        }
+        reached
     }
 
     /// Adds the squares on which `units` could take a king, whatever stands there.
@@ -378,16 +387,34 @@ fn shape<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Shape {
     });
     if has_one_way && all(|(_, rays)| rays.is_empty()) {
         Shape::Leaps
-    } else if has_one_way && all(|(leaps, rays)| leaps.both.is_empty() && are_apart(rays)) {
+    } else if has_one_way && all(|(leaps, rays)| leaps.both.is_empty() && share_first_squares(rays))
+    {
         Shape::Slides
     } else {
         Shape::Mixed
     }
 }
 
-/// Whether no square lies on both a rising and a falling ray, as the bent ones of a gryphon do.
-fn are_apart(rays: &[Ray]) -> bool {
-    let falling = || rays.iter().filter(|ray| !ray.rises()).flat_map(|ray| &ray.squares);
-    let mut rising = rays.iter().filter(|ray| ray.rises()).flat_map(|ray| &ray.squares);
-    !rising.any(|square| falling().any(|other| other == square))
+/// [`shared`] of every square, on the mirrored board; empty if there are none.
+fn shared_squares<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Vec<Bits<N>> {
+    let of_square = |rays: &[Ray]| shared(rays).collect::<Bits<N>>().mirrored();
+    let all: Vec<Bits<N>> = moves.iter().map(|(_, rays)| of_square(rays)).collect();
+    if all.iter().all(|squares| squares.is_empty()) { Vec::new() } else { all }
+}
+
+/// Squares on both a rising and a falling ray, as the first ones of a gryphon's bent rays are.
+fn shared(rays: &[Ray]) -> impl Iterator<Item = Square> {
+    let on = |square: &Square, rises| {
+        rays.iter().any(|ray| ray.rises() == rises && ray.squares.contains(square))
+    };
+    let all = rays.iter().flat_map(|ray| ray.squares.iter().copied());
+    all.filter(move |square| on(square, true) && on(square, false))
+}
+
+/// Whether a shared square is the first of every ray it lies on, and so reached by all or none.
+fn share_first_squares(rays: &[Ray]) -> bool {
+    shared(rays).all(|square| {
+        rays.iter()
+            .all(|ray| !ray.squares.contains(&square) || ray.squares.first() == Some(&square))
+    })
 }
