@@ -11,7 +11,7 @@ use rand::RngExt;
 const CASES: [(&str, &str, u32, u64); 6] = [
     ("chess", "", 5, 4_865_609),
     ("chess", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w AHah - 0 1", 4, 4_085_603),
-    ("complicacious", "", 5, 8_174_420),
+    ("complicacious", "", 6, 235_246_861),
     ("grant-acedrex", "", 4, 12_199_605),
     ("toulousain", "", 4, 2_906_916),
     ("gryphon-aanca", "", 5, 178_856),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gryphon_env::{Action, Golden, MaxLeaves, Position, Variant, verify};
 
-/// Leaves of the deepest count that is compared where `SLOW_TESTS` is not set.
+/// Leaves of the deepest count that is compared where a difference is looked for.
 const MAX_LEAVES: MaxLeaves = MaxLeaves(400_000);
 
 fn text(name: &str) -> String {
@@ -16,9 +16,7 @@ fn text(name: &str) -> String {
 fn check_fixtures(name: &str) {
     let variant = Variant::named(name).unwrap();
     let text = text(name);
-    let is_slow = std::env::var_os("SLOW_TESTS").is_some();
-    let max_leaves = if is_slow { MaxLeaves(u64::MAX) } else { MAX_LEAVES };
-    let report = verify(variant, &text, max_leaves);
+    let report = verify(variant, &text, MaxLeaves(u64::MAX));
     assert!(report.is_success(), "{report}");
     assert!(report.n_lines > 50, "{} lines", report.n_lines);
     for line in text.lines() {
