@@ -13,6 +13,20 @@ pub enum FenError {
         /// What should.
         expected: String,
     },
+    /// Too many fields, or too few.
+    #[error(
+        "FEN `{fen}`: found {found} fields, expected {expected} with one space between: {names}"
+    )]
+    FieldCount {
+        /// The whole text.
+        fen: String,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+        /// Their names, in order.
+        names: &'static str,
+    },
 }
 
 /// What is wrong with an action's text.

@@ -11,7 +11,7 @@ fn check_rejects(name: &str, fen: &str, message: &str) {
 #[test]
 fn wrong_fields_are_named() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-    check_rejects("chess", &format!("{start} w AHah - 0"), "6 fields");
+    check_rejects("chess", &format!("{start} w AHah - 0"), "found 5 fields, expected 6");
     check_rejects("chess", &format!("{start} x AHah - 0 1"), "`side`: found `x`");
     check_rejects("chess", &format!("{start} w AHX - 0 1"), "`rights`: found `AHX`");
     check_rejects("chess", &format!("{start} w AA - 0 1"), "each once");
@@ -55,7 +55,7 @@ fn wrong_fields_are_named() {
 fn extra_fields_are_checked() {
     let start = Variant::named("gryphon-aanca").unwrap().start().fen();
     let without = |extra: &str| start.replace("setup", extra);
-    check_rejects("gryphon-aanca", start.trim_end_matches(" setup"), "7 fields");
+    check_rejects("gryphon-aanca", start.trim_end_matches(" setup"), "found 6 fields, expected 7");
     check_rejects("gryphon-aanca", &without("setup:e1"), "squares exchanged");
     check_rejects(
         "gryphon-aanca",

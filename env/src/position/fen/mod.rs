@@ -75,12 +75,14 @@ impl<const N: usize, const K: usize> State<N, K> {
     pub(crate) fn from_fen(rules: &Rules<N, K>, fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split(' ').collect();
         let has_extra = rules.n_several_turns != 0 || rules.has_exchange || !rules.faces.is_empty();
-        let n_fields = if has_extra { 7 } else { 6 };
-        if fields.len() != n_fields {
-            let names = "board side rights ep halfmove fullmove";
-            let extra = if has_extra { " extra" } else { "" };
-            let expected = format!("{n_fields} fields with one space between: {names}{extra}");
-            return Err(error("board", fen, expected));
+        let (expected, names) = if has_extra {
+            (7, "board side rights ep halfmove fullmove extra")
+        } else {
+            (6, "board side rights ep halfmove fullmove")
+        };
+        let found = fields.len();
+        if found != expected {
+            return Err(FenError::FieldCount { fen: fen.into(), found, expected, names });
         }
         let mut state = Self::EMPTY;
         for (square, kind, color) in read_board(rules, fields[0])? {
