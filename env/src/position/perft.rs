@@ -42,8 +42,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             }
             ActionKind::Swap { .. } => return false,
             ActionKind::End => 0,
-            ActionKind::Move { from, .. } => {
-                if from.index() >= rules.size.n_squares() {
+            ActionKind::Move { from, to, .. } => {
+                if from.max(to).index() >= rules.size.n_squares() {
                     return false;
                 }
                 match self.piece_at(from) {

@@ -78,6 +78,22 @@ proptest! {
                 "{} in {}", position.variant.action_text(action), position.fen()
             );
         }
+        // Squares of the largest board there is, wherever this one ends.
+        let size = position.variant.size();
+        for (from, to) in (0..=u8::MAX).flat_map(|at| [(at, 255), (255, at), (at, at)]) {
+            let odd = [
+                Action::new_move(Square(from), Square(to)),
+                Action::new_promotion(Square(from), Square(to), PieceKind(25)),
+                Action::new_swap(Square(from), Square(to)),
+            ];
+            let is_off = usize::from(from.max(to)) >= size.n_squares();
+            prop_assert!(odd.iter().all(|&odd| !is_off || !position.is_legal(odd)));
+        }
+        for &action in &listed {
+            if let ActionKind::Move { from, promotion: None, .. } = action.kind() {
+                prop_assert!(!position.is_legal(Action::new_move(from, Square(255))));
+            }
+        }
         prop_assert!((0..=32).all(|face| !position.is_legal(Action::new_roll(Face(face)))));
     }
 }
