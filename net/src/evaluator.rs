@@ -2,27 +2,20 @@
 
 use gryphon_env::{Actor, Variant};
 use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, Wdl};
-use tch::Tensor;
 
 use crate::body::NetIo;
+use crate::engine::{Engine, RawAnswers};
 use crate::policy_map::PolicySlot;
-use crate::{InferenceNet, NetError, set_single_threaded};
+use crate::{InferenceNet, NetError};
 
 /// Evaluates positions with a frozen network. Owned by one thread.
 #[derive(Debug)]
 pub struct NetEvaluator {
-    net: InferenceNet,
+    engine: Box<dyn Engine>,
     variant: &'static Variant,
-    buffers: Buffers,
-}
-
-/// Memory used again for every batch.
-#[derive(Debug, Default)]
-struct Buffers {
+    // Memory used again for every batch.
     planes: Vec<f32>,
-    maps: Vec<f32>,
-    special: Vec<f32>,
-    wdl: Vec<f32>,
+    raw: RawAnswers,
 }
 
 impl NetEvaluator {
@@ -32,19 +25,28 @@ impl NetEvaluator {
     /// If `net` was made for a variant with other planes, another board or other actions.
     pub fn new(net: InferenceNet, variant: &'static Variant) -> Result<Self, NetError> {
         let expected = NetIo::of(variant);
-        if *net.io() != expected {
+        let engine: Box<dyn Engine> = Box::new(net);
+        if *engine.io() != expected {
             return Err(NetError::Input {
                 found: format!("`{}` ({expected})", variant.name()),
-                expected: net.io().to_string(),
+                expected: engine.io().to_string(),
             });
         }
-        Ok(Self { net, variant, buffers: Buffers::default() })
+        Ok(Self { engine, variant, planes: Vec::new(), raw: RawAnswers::default() })
     }
 
-    /// The network.
-    #[must_use]
-    pub const fn net(&self) -> &InferenceNet {
-        &self.net
+    /// Computes the network for `batch` positions, at least 1, that nobody asked about: the engine
+    /// alone, for comparison with what [`Evaluator::evaluate`] reaches.
+    ///
+    /// # Errors
+    /// If the engine fails.
+    pub fn run_engine(&mut self, batch: usize) -> Result<(), NetError> {
+        self.planes.resize(batch * self.observation_length(), 0.0);
+        self.engine.run(&self.planes, batch, &mut self.raw)
+    }
+
+    fn observation_length(&self) -> usize {
+        self.engine.io().dims().iter().product::<i64>() as usize
     }
 
     fn check(&self, queries: &[Query<'_>]) -> Result<(), EvaluatorError> {
@@ -63,18 +65,12 @@ impl NetEvaluator {
 
     fn run(&mut self, queries: &[Query<'_>]) -> Result<(), NetError> {
         let layout = self.variant.observation();
-        let [c, h, w] = self.net.io().dims();
-        let length = (c * h * w) as usize;
-        self.buffers.planes.resize(queries.len() * length, 0.0);
-        for (query, out) in queries.iter().zip(self.buffers.planes.chunks_exact_mut(length)) {
+        let length = self.observation_length();
+        self.planes.resize(queries.len() * length, 0.0);
+        for (query, out) in queries.iter().zip(self.planes.chunks_exact_mut(length)) {
             layout.encode(query.position, query.context, out);
         }
-        let batch = queries.len() as i64;
-        let planes = Tensor::f_from_slice(&self.buffers.planes)?.f_view([batch, c, h, w])?;
-        let raw = self.net.run(&planes)?;
-        read(&raw.maps, &mut self.buffers.maps)?;
-        read(&raw.special, &mut self.buffers.special)?;
-        read(&raw.wdl, &mut self.buffers.wdl)
+        self.engine.run(&self.planes, queries.len(), &mut self.raw)
     }
 
     /// The answer to query number `index` of the batch that ran last.
@@ -82,14 +78,14 @@ impl NetEvaluator {
         let Actor::Player(mover) = query.position.actor() else {
             return Err(EvaluatorError("asked about a position in which the die is rolled".into()));
         };
-        let io = self.net.io();
-        let maps = &self.buffers.maps;
-        let per_position = maps.len() / (self.buffers.wdl.len() / 3);
+        let io = self.engine.io();
+        let RawAnswers { maps, special, wdl } = &self.raw;
+        let per_position = maps.len() / (wdl.len() / 3);
         let head = PolicyRow {
             maps: &maps[index * per_position..][..per_position],
             width: per_position / io.size.n_squares(),
-            key_size: self.net.key_size(),
-            special: &self.buffers.special[2 * index..][..2],
+            key_size: self.engine.key_size(),
+            special: &special[2 * index..][..2],
         };
         let space = self.variant.action_space();
         let mut logits = Vec::with_capacity(query.legal.len());
@@ -101,7 +97,7 @@ impl NetEvaluator {
             };
             logits.push(head.logit(slot));
         }
-        let wdl = softmax(&self.buffers.wdl[3 * index..][..3]);
+        let wdl = softmax(&wdl[3 * index..][..3]);
         if logits.iter().all(|logit| logit.is_finite()) && wdl.win.is_finite() {
             Ok(Evaluation { logits, wdl })
         } else {
@@ -116,7 +112,6 @@ impl Evaluator for NetEvaluator {
         if queries.is_empty() {
             return Ok(Vec::new());
         }
-        set_single_threaded();
         self.check(queries)?;
         self.run(queries).map_err(|error| EvaluatorError(error.to_string()))?;
         queries.iter().enumerate().map(|(index, query)| self.answer(index, query)).collect()
@@ -157,14 +152,6 @@ impl PolicyRow<'_> {
         let key = &self.square(to)[self.key_size..2 * self.key_size];
         query.iter().zip(key).map(|(q, k)| q * k).sum()
     }
-}
-
-/// Copies a tensor's numbers into `out`, which takes its length.
-fn read(tensor: &Tensor, out: &mut Vec<f32>) -> Result<(), NetError> {
-    let n = tensor.numel();
-    out.resize(n, 0.0);
-    tensor.f_contiguous()?.f_copy_data(out, n)?;
-    Ok(())
 }
 
 fn softmax(logits: &[f32]) -> Wdl {

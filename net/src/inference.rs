@@ -74,6 +74,12 @@ impl InferenceNet {
         self.precision
     }
 
+    /// Library and kind of numbers, in words.
+    #[must_use]
+    pub fn engine(&self) -> String {
+        format!("libtorch {}", self.precision)
+    }
+
     /// Where it runs.
     #[must_use]
     pub const fn device(&self) -> Device {

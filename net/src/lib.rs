@@ -7,6 +7,7 @@
 mod agent;
 mod body;
 mod device;
+mod engine;
 mod error;
 mod evaluator;
 mod files;

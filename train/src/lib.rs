@@ -1,6 +1,7 @@
 //! Self-play, replay, learner, evaluation, and the command gryphon.
 
 pub mod arena;
+pub mod bench;
 pub mod checkpoint;
 pub mod cli;
 pub mod config;

@@ -8,8 +8,8 @@ use super::manifest::{self, read_json, seal};
 use super::{CheckpointError, CheckpointState};
 use crate::config::CheckpointsSection;
 use crate::run_folder::{
-    FileAction, FileError, RunFolder, TEMPORARY_PREFIX, create_folder, entries, sync_folder,
-    write_bytes,
+    FileAction, FileError, RunFolder, TEMPORARY_PREFIX, create_folder, entries, read_text,
+    sync_folder, write_bytes,
 };
 
 /// Which checkpoints stay.
@@ -64,6 +64,15 @@ impl Checkpoint {
         Ok(Self { path: path.into(), state })
     }
 
+    /// Opens the newest checkpoint of the run in the folder `root`, the one that its `latest` names.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`], or if there is none.
+    pub fn open_newest(root: &Path) -> Result<Self, CheckpointError> {
+        let latest = read_text(&root.join(LATEST))?;
+        Self::open(&root.join("checkpoints").join(latest.trim()))
+    }
+
     /// The path of one of its files.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
@@ -72,12 +81,14 @@ impl Checkpoint {
 }
 
 const STATE: &str = "state.json";
+/// Names the newest checkpoint, in the run's folder.
+const LATEST: &str = "latest";
 
 impl CheckpointStore {
     /// The checkpoints of the run in `folder`.
     #[must_use]
     pub fn of(folder: &RunFolder, keep: KeepRule) -> Self {
-        Self { folder: folder.checkpoints(), latest: folder.root().join("latest"), keep }
+        Self { folder: folder.checkpoints(), latest: folder.root().join(LATEST), keep }
     }
 
     /// Saves a checkpoint: `fill` writes the tensors as plain files into the folder it is given, this

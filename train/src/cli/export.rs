@@ -1,14 +1,13 @@
 //! `gryphon export`.
 
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::ExitStatus;
 use crate::checkpoint::Checkpoint;
-use crate::run_folder::read_text;
 use crate::training::load_agent;
 
 #[derive(Debug, Args)]
@@ -30,7 +29,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
             args.output.display()
         );
     }
-    let checkpoint = Checkpoint::open(&checkpoint_folder(args)?)?;
+    let checkpoint = open_checkpoint(&args.run)?;
     let agent = load_agent(&checkpoint)?;
     agent.save(&args.output)?;
     let (variant, origin) = (agent.variant().name(), agent.origin);
@@ -44,12 +43,12 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-fn checkpoint_folder(args: &ExportArgs) -> Result<PathBuf> {
-    if args.run.join("state.json").is_file() {
-        return Ok(args.run.clone());
+fn open_checkpoint(path: &Path) -> Result<Checkpoint> {
+    if path.join("state.json").is_file() {
+        return Ok(Checkpoint::open(path)?);
     }
-    let latest = read_text(&args.run.join("latest")).with_context(|| {
-        format!("`{}` is neither a run with a checkpoint nor a checkpoint", args.run.display())
-    })?;
-    Ok(args.run.join("checkpoints").join(latest.trim()))
+    if !path.join("latest").is_file() {
+        bail!("`{}` is neither a run with a checkpoint nor a checkpoint", path.display());
+    }
+    Ok(Checkpoint::open_newest(path)?)
 }

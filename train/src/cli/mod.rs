@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod bench;
 mod doctor;
 mod eval;
 mod export;
@@ -46,6 +47,8 @@ enum Command {
     Variants(variants::VariantsArgs),
     /// Compare a variant's rules with a file of golden positions
     Verify(verify::VerifyArgs),
+    /// Measure how fast networks are computed, alone and in self-play
+    Bench(bench::BenchArgs),
     /// Say what this machine offers for training, and what is missing
     Doctor(doctor::DoctorArgs),
 }
@@ -62,6 +65,7 @@ impl Cli {
             Command::Export(args) => export::run(&args),
             Command::Verify(args) => verify::run(&args),
             Command::Variants(args) => variants::run(&args),
+            Command::Bench(args) => bench::run(&args),
             Command::Doctor(args) => doctor::run(&args),
             Command::Play(args) => play::run(&args),
             Command::Perft(args) => perft::run(&args),

@@ -6,8 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crossbeam_channel::Sender;
-use gryphon_mcts::EvaluatorError;
-use gryphon_net::{InferenceNet, NetError, NetEvaluator, set_single_threaded};
+use gryphon_mcts::{Evaluator, EvaluatorError};
 
 use super::{Group, SearchMemory, SelfPlayRules};
 use crate::replay::{GameRecord, RecordError};
@@ -15,9 +14,6 @@ use crate::replay::{GameRecord, RecordError};
 /// Why a generation could not be played to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The network does not fit the variant.
-    #[error(transparent)]
-    Net(#[from] NetError),
     /// The network failed.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
@@ -51,15 +47,15 @@ struct Task {
     rounds_left: u32,
 }
 
-/// Plays a generation on one thread for each of `nets`, which are copies of one network, and gives
-/// the groups back, in order; `None` if it was stopped before its end.
+/// Plays a generation on one thread for each of `evaluators`, which answer alike, and gives the groups
+/// back, in order; `None` if it was stopped before its end.
 ///
 /// # Errors
 /// The first error of any worker; the others stop then.
-pub fn play_generation(
+pub fn play_generation<E: Evaluator + Send>(
     workplace: &Workplace<'_>,
     groups: Vec<Group>,
-    nets: Vec<InferenceNet>,
+    evaluators: Vec<E>,
 ) -> Result<Option<Vec<Group>>, SelfPlayError> {
     let n_groups = groups.len();
     let task = |(index, group)| Task {
@@ -73,8 +69,8 @@ pub fn play_generation(
     let failed = AtomicBool::new(false);
     let shared = Shared { workplace, queue: &queue, done: &done, failed: &failed };
     thread::scope(|scope| {
-        let start = |net| scope.spawn(|| shared.work(net));
-        let workers: Vec<_> = nets.into_iter().map(start).collect();
+        let start = |evaluator| scope.spawn(|| shared.work(evaluator));
+        let workers: Vec<_> = evaluators.into_iter().map(start).collect();
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -96,8 +92,8 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn work(&self, net: InferenceNet) -> Result<(), SelfPlayError> {
-        let result = self.play_rounds(net);
+    fn work(&self, evaluator: impl Evaluator) -> Result<(), SelfPlayError> {
+        let result = self.play_rounds(evaluator);
         if result.is_err() {
             self.failed.store(true, Ordering::Relaxed);
         }
@@ -105,10 +101,8 @@ impl Shared<'_> {
     }
 
     /// A round at a time of whichever group waits longest, so that all groups end together.
-    fn play_rounds(&self, net: InferenceNet) -> Result<(), SelfPlayError> {
-        set_single_threaded();
+    fn play_rounds(&self, mut evaluator: impl Evaluator) -> Result<(), SelfPlayError> {
         let place = self.workplace;
-        let mut evaluator = NetEvaluator::new(net, place.rules.variant)?;
         while !place.stop.load(Ordering::Relaxed) && !self.failed.load(Ordering::Relaxed) {
             let Some(mut task) = lock(self.queue).pop_front() else { break };
             if task.rounds_left > 0 {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, unbounded};
 use gryphon_env::Stream;
 use gryphon_mcts::Wdl;
-use gryphon_net::InferenceNet;
+use gryphon_net::NetEvaluator;
 use rand::RngExt;
 
 use super::TrainingError;
@@ -54,12 +54,12 @@ pub(super) struct GenerationProgress {
 }
 
 impl Generation<'_> {
-    /// Plays `groups` on one thread for each of `nets` while the learner learns; `None` if it was
+    /// Plays `groups` on one thread for each of `evaluators` while the learner learns; `None` if it was
     /// stopped.
     pub(super) fn run(
         self,
         groups: Vec<Group>,
-        nets: Vec<InferenceNet>,
+        evaluators: Vec<NetEvaluator>,
         on_progress: &mut dyn FnMut(&GenerationProgress),
     ) -> Result<Option<Played>, TrainingError> {
         let selfplay = &self.config.selfplay;
@@ -93,7 +93,7 @@ impl Generation<'_> {
         thread::scope(|scope| {
             let playing = scope.spawn(move || {
                 let start = Instant::now();
-                let groups = play_generation(&workplace, groups, nets);
+                let groups = play_generation(&workplace, groups, evaluators);
                 (groups, start.elapsed())
             });
             let writing = scope.spawn(move || write_games(store, &receiver, stop));

@@ -18,3 +18,4 @@ mod statistics;
 pub use error::TrainingError;
 pub use run::{Run, RunEnd};
 pub use saved::load_agent;
+pub(crate) use settings::{self_play_rules, variant};

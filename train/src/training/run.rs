@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use gryphon_env::{Stream, Variant};
-use gryphon_net::{DeviceChoice, InferenceNet, NetShape, Network, Precision};
+use gryphon_net::{DeviceChoice, InferenceNet, NetEvaluator, NetShape, Network, Precision};
 use gryphon_play::PlayerSpec;
 use tch::Device;
 
@@ -210,7 +210,7 @@ impl Run {
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let start = Instant::now();
-        let nets = vec![self.playing_net()?; self.config.selfplay.workers.count().get()];
+        let evaluators = self.evaluators()?;
         let mut standing = self.standing();
         let generation = Generation {
             number: self.generation,
@@ -227,7 +227,7 @@ impl Run {
             standing.loss = at.loss.or(standing.loss);
             view.show(&standing);
         };
-        let Some(mut played) = generation.run(self.groups.clone(), nets, &mut show)? else {
+        let Some(mut played) = generation.run(self.groups.clone(), evaluators, &mut show)? else {
             return Ok(false);
         };
         self.take_in(&mut played)?;
@@ -276,6 +276,15 @@ fn summary(figures: &GenerationFigures<'_>) -> String {
 }
 
 impl Run {
+    /// One evaluator a worker, with the weights that play.
+    fn evaluators(&self) -> Result<Vec<NetEvaluator>, TrainingError> {
+        let net = self.playing_net()?;
+        let evaluator = |_| NetEvaluator::new(net.clone(), self.rules.variant);
+        Ok((0..self.config.selfplay.workers.count().get())
+            .map(evaluator)
+            .collect::<Result<_, _>>()?)
+    }
+
     /// The frozen network with the weights that play.
     fn playing_net(&self) -> Result<InferenceNet, TrainingError> {
         let network = self.playing_network()?;

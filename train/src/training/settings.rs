@@ -11,7 +11,7 @@ use crate::selfplay::{CutRule, SelfPlayRules};
 use super::TrainingError;
 
 /// The rules that the config names.
-pub(super) fn variant(config: &RunConfig) -> Result<&'static Variant, TrainingError> {
+pub(crate) fn variant(config: &RunConfig) -> Result<&'static Variant, TrainingError> {
     Ok(match &config.run.variant {
         VariantChoice::Named(name) => Variant::named(name)?,
         VariantChoice::File(path) => {
@@ -20,7 +20,7 @@ pub(super) fn variant(config: &RunConfig) -> Result<&'static Variant, TrainingEr
     })
 }
 
-pub(super) fn self_play_rules(config: &RunConfig, variant: &'static Variant) -> SelfPlayRules {
+pub(crate) fn self_play_rules(config: &RunConfig, variant: &'static Variant) -> SelfPlayRules {
     SelfPlayRules {
         variant,
         seed: config.run.seed,

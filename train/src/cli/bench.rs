@@ -1,0 +1,150 @@
+//! `gryphon bench`.
+
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use gryphon_net::{DeviceChoice, InferenceNet, NetShape, Precision, set_single_threaded};
+use serde::Serialize;
+
+use super::ExitStatus;
+use crate::bench::{Subject, measure_engines, measure_self_play};
+use crate::players::available_threads;
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Positions a second that an engine computes, alone
+    Net(MeasureArgs),
+    /// Positions a second that self-play has computed, and how much of the engine's speed that is
+    Selfplay(MeasureArgs),
+}
+
+#[derive(Debug, Args)]
+struct MeasureArgs {
+    /// A config, or the folder of a run, whose newest weights are used then [default: configs/quick.toml
+    /// with fresh weights]
+    source: Option<PathBuf>,
+    /// The game: a variant's name, or a variant file
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Size of the network: blocks and channels
+    #[arg(long, value_name = "BLOCKSxCHANNELS")]
+    network: Option<NetShape>,
+    /// Batch sizes, for self-play numbers of games a group [default: 8,16,32,64; for self-play the
+    /// config's]
+    #[arg(long, value_delimiter = ',', value_name = "SIZES", value_parser = batch_size)]
+    batch: Vec<NonZeroUsize>,
+    /// Threads that compute at once [default: one a core]
+    #[arg(long, value_parser = workers)]
+    workers: Option<NonZeroUsize>,
+    /// Seconds that the measurement takes, not counting its start
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    seconds: u64,
+    /// Replace one value of the config: `section.key=value`; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Device of the network: auto, cpu or cuda
+    #[arg(long, default_value = "auto")]
+    device: DeviceChoice,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn batch_size(text: &str) -> Result<NonZeroUsize, String> {
+    at_most(text, 4096)
+}
+
+fn workers(text: &str) -> Result<NonZeroUsize, String> {
+    at_most(text, 1024)
+}
+
+fn at_most(text: &str, most: usize) -> Result<NonZeroUsize, String> {
+    let found = text.parse::<NonZeroUsize>().ok().filter(|number| number.get() <= most);
+    found.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+}
+
+pub(super) fn run(args: &BenchArgs) -> Result<ExitStatus> {
+    set_single_threaded();
+    match &args.what {
+        What::Net(args) => {
+            let bench = Bench::open(args)?;
+            let sizes =
+                [8, 16, 32, 64].map(|size| NonZeroUsize::new(size).unwrap_or(NonZeroUsize::MIN));
+            let sizes = if args.batch.is_empty() { &sizes[..] } else { &args.batch };
+            let Bench { subject, nets, workers, time } = &bench;
+            print(args, &measure_engines(subject, nets, sizes, *workers, *time)?)
+        }
+        What::Selfplay(args) => {
+            let bench = Bench::open(args)?;
+            let Bench { subject, nets, workers, time } = &bench;
+            let games = [subject.config.selfplay.games_per_group];
+            let games = if args.batch.is_empty() { &games[..] } else { &args.batch };
+            print(args, &measure_self_play(subject, nets, games, *workers, *time)?)
+        }
+    }
+}
+
+/// What the arguments ask for.
+struct Bench {
+    subject: Subject,
+    nets: Vec<InferenceNet>,
+    workers: NonZeroUsize,
+    time: Duration,
+}
+
+impl Bench {
+    fn open(args: &MeasureArgs) -> Result<Self> {
+        let subject = subject(args)?;
+        let device = args.device.resolve()?;
+        let net = InferenceNet::new(&subject.network, device, Precision::fastest(device))?;
+        Ok(Self {
+            subject,
+            nets: vec![net],
+            workers: args.workers.unwrap_or_else(available_threads),
+            time: Duration::from_secs(args.seconds),
+        })
+    }
+}
+
+fn subject(args: &MeasureArgs) -> Result<Subject> {
+    let mut overrides = args.overrides.clone();
+    if let Some(variant) = &args.variant {
+        overrides.push(format!("run.variant={variant}"));
+    }
+    if let Some(shape) = args.network {
+        overrides.push(format!("network.blocks={}", shape.blocks()));
+        overrides.push(format!("network.channels={}", shape.channels()));
+    }
+    match &args.source {
+        None => Ok(Subject::shipped(&overrides)?),
+        Some(path) if path.is_dir() => {
+            if args.variant.is_some() || args.network.is_some() {
+                bail!("`--variant` and `--network` go with a config; a run has its own");
+            }
+            let subject = Subject::of_run(path, &overrides);
+            Ok(subject.with_context(|| format!("run `{}`", path.display()))?)
+        }
+        Some(path) => Ok(Subject::of_config(path, &overrides)?),
+    }
+}
+
+fn print(args: &MeasureArgs, report: &(impl Serialize + std::fmt::Display)) -> Result<ExitStatus> {
+    let mut out = stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, report)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{report}")?;
+    }
+    Ok(ExitStatus::Done)
+}
