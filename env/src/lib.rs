@@ -20,6 +20,7 @@ mod action_space;
 mod batch;
 mod bits;
 mod color;
+mod excerpt;
 mod game;
 mod observation;
 mod outcome;
@@ -38,6 +39,7 @@ pub use batch::{
     Packed, PackedPlanes, RandomPolicy,
 };
 pub use color::{Actor, ByColor, Color};
+pub use excerpt::Excerpt;
 pub use game::{Game, PlyCap, Repetitions, Status};
 pub use observation::{LayoutHash, ObservationContext, ObservationLayout, PlaneContent, PlaneSpec};
 pub use outcome::{DrawReason, Outcome, WinReason};
@@ -48,4 +50,6 @@ pub use position::{
 pub use rng::{RunSeed, Stream};
 pub use square::{BoardSize, File, Rank, Square};
 pub use variant::{Features, PossibleMove, Variant, VariantError, VariantHash, check_report};
-pub use verify::{Difference, Failure, Golden, MaxLeaves, VerifyReport, verify};
+pub use verify::{
+    Difference, Failure, Golden, GoldenError, GoldenFileError, MaxLeaves, VerifyReport, verify,
+};

@@ -1,16 +1,16 @@
 //! Checking a variant against golden positions from elsewhere.
 
+mod read;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
-
-use crate::{Action, ActionKind, DrawReason, Outcome, Position, Variant};
+pub use self::read::GoldenError;
+use crate::{Action, ActionKind, DrawReason, Excerpt, Outcome, Position, Variant};
 
 /// A position and what another program, or a person, says about it: one line of a file of golden
 /// positions, as JSON.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Golden {
     /// The position.
     pub fen: String,
@@ -22,21 +22,14 @@ pub struct Golden {
     /// shown.
     pub outcome: Option<String>,
     /// Numbers of action sequences of length 1, 2, ….
-    #[serde(default)]
     pub perft: Vec<u64>,
     /// FENs after some of the actions.
-    #[serde(default)]
     pub after: BTreeMap<String, String>,
 }
 
 /// What a variant's rules say otherwise than a [`Golden`].
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Difference {
-    /// The line is not a golden position.
-    Line {
-        /// The parser's reason.
-        reason: String,
-    },
     /// The FEN is refused.
     Fen {
         /// Why.
@@ -86,19 +79,11 @@ pub enum Difference {
     },
 }
 
-/// How far counts of sequences are compared: larger ones are left out.
+/// How far counts of sequences are compared: not beyond the first larger one.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct MaxLeaves(pub u64);
 
 impl Golden {
-    /// Reads one line.
-    ///
-    /// # Errors
-    /// If the line is not JSON or has other fields than a golden position.
-    pub fn parse(line: &str) -> Result<Self, Difference> {
-        serde_json::from_str(line).map_err(|error| Difference::Line { reason: error.to_string() })
-    }
-
     /// Everything that `variant` sees otherwise.
     #[must_use]
     pub fn differences(&self, variant: &'static Variant, max_leaves: MaxLeaves) -> Vec<Difference> {
@@ -120,8 +105,9 @@ impl Golden {
             differences.push(Difference::Outcome { found, expected: self.outcome.clone() });
         }
         self.compare_actions(&position, &mut differences);
-        for (depth, &expected) in (1..).zip(&self.perft) {
-            let found = if expected <= max_leaves.0 { position.perft(depth) } else { expected };
+        let small = self.perft.iter().take_while(|leaves| **leaves <= max_leaves.0);
+        for (depth, &expected) in (1..).zip(small) {
+            let found = position.perft(depth);
             if found != expected {
                 differences.push(Difference::Perft { depth, found, expected });
                 break;
@@ -204,42 +190,79 @@ pub struct Failure {
 /// The result of comparing a file of golden positions.
 #[derive(Clone, Debug)]
 pub struct VerifyReport {
-    /// Lines compared.
+    /// Lines compared, at least one.
     pub n_lines: usize,
     /// Lines that differ, in order.
     pub failures: Vec<Failure>,
 }
 
 impl VerifyReport {
-    /// Whether every line agrees, and there is one.
+    /// Whether every line agrees.
     #[must_use]
-    pub fn is_success(&self) -> bool {
-        self.failures.is_empty() && self.n_lines > 0
+    pub const fn is_success(&self) -> bool {
+        self.failures.is_empty()
     }
 }
 
-/// Compares `variant` with every line of `text`, empty lines left out.
-#[must_use]
-pub fn verify(variant: &'static Variant, text: &str, max_leaves: MaxLeaves) -> VerifyReport {
-    let mut report = VerifyReport { n_lines: 0, failures: Vec::new() };
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        report.n_lines += 1;
-        let (fen, differences) = match Golden::parse(line) {
-            Ok(golden) => (Some(golden.fen.clone()), golden.differences(variant, max_leaves)),
-            Err(difference) => (None, vec![difference]),
-        };
+/// Why a file of golden positions cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum GoldenFileError {
+    /// Nothing to compare.
+    #[error("`{file}` holds no golden positions, expected one JSON object a line")]
+    Empty {
+        /// Path or name of the file.
+        file: String,
+    },
+    /// A line that is no golden position.
+    #[error("`{file}`, line {line}: {source}")]
+    Line {
+        /// Path or name of the file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: GoldenError,
+    },
+}
+
+/// Compares `variant` with every line of `text`, empty lines left out; `file` (a path or name) is
+/// for messages.
+///
+/// # Errors
+/// If a line is no golden position, or there is none: then nothing is compared.
+pub fn verify(
+    variant: &'static Variant,
+    file: &str,
+    text: &str,
+    max_leaves: MaxLeaves,
+) -> Result<VerifyReport, GoldenFileError> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let read = |(line, text)| match Golden::parse(text) {
+        Ok(golden) => Ok((line, golden)),
+        Err(source) => Err(GoldenFileError::Line { file: file.into(), line, source }),
+    };
+    let positions: Vec<(usize, Golden)> = lines.map(read).collect::<Result<_, _>>()?;
+    if positions.is_empty() {
+        return Err(GoldenFileError::Empty { file: file.into() });
+    }
+    let mut report = VerifyReport { n_lines: positions.len(), failures: Vec::new() };
+    for (line, golden) in positions {
+        let differences = golden.differences(variant, max_leaves);
         if !differences.is_empty() {
-            let position = fen.and_then(|fen| Position::from_fen(variant, &fen).ok());
+            let position = Position::from_fen(variant, &golden.fen).ok();
             let board =
                 position.map(|position| format!("{}\n{}", position.fen(), position.board_text()));
-            report.failures.push(Failure { line: index + 1, board, differences });
+            report.failures.push(Failure { line, board, differences });
         }
     }
-    report
+    Ok(report)
 }
 
 /// Most failures that a report prints.
 const MAX_PRINTED: usize = 3;
+
+/// Most actions that a difference lists.
+const MAX_LISTED: usize = 40;
 
 impl fmt::Display for VerifyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -256,9 +279,8 @@ impl fmt::Display for VerifyReport {
         if n_failures > MAX_PRINTED {
             writeln!(f, "… and {} more lines that differ", n_failures - MAX_PRINTED)?;
         }
-        match (n_lines, n_failures) {
-            (0, _) => write!(f, "no positions found"),
-            (_, 0) => write!(f, "{n_lines} positions agree"),
+        match n_failures {
+            0 => write!(f, "{n_lines} positions agree"),
             _ => write!(f, "{n_failures} of {n_lines} positions differ"),
         }
     }
@@ -266,9 +288,10 @@ impl fmt::Display for VerifyReport {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or_none = |outcome: &Option<String>| outcome.clone().unwrap_or_else(|| "none".into());
+        let or_none = |outcome: &Option<String>| {
+            outcome.as_ref().map_or_else(|| "none".into(), |text| Excerpt(text).to_string())
+        };
         match self {
-            Self::Line { reason } => write!(f, "not a golden position: {reason}"),
             Self::Fen { reason } => write!(f, "{reason}"),
             Self::RoundTrip { found } => write!(f, "FEN is written as `{found}`"),
             Self::Check { found: true } => write!(f, "check found, none expected"),
@@ -277,9 +300,16 @@ impl fmt::Display for Difference {
                 write!(f, "outcome: found {}, expected {}", or_none(found), or_none(expected))
             }
             Self::Actions { missing, extra } => {
-                let list = |texts: &[String]| match texts {
-                    [] => "none".to_owned(),
-                    texts => texts.join(" "),
+                let list = |texts: &[String]| {
+                    let shown = texts.iter().take(MAX_LISTED).map(|text| Excerpt(text).to_string());
+                    match texts.len() {
+                        0 => "none".to_owned(),
+                        n if n > MAX_LISTED => {
+                            let shown: Vec<String> = shown.collect();
+                            format!("{} and {} more", shown.join(" "), n - MAX_LISTED)
+                        }
+                        _ => shown.collect::<Vec<String>>().join(" "),
+                    }
                 };
                 write!(f, "legal actions: missing {}; too many {}", list(missing), list(extra))
             }

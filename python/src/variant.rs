@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use gryphon_env::{ActionIndex, Color, Variant};
+use gryphon_env::{ActionIndex, Color, Excerpt, Variant};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -204,8 +204,9 @@ impl PyVariant {
             .find(|&index| self.text_of(ActionIndex(index as u16), side) == found)
             .ok_or_else(|| {
                 action_error(&format!(
-                    "`{found}`: no unit of {side} in `{}` has such an action, expected a text \
+                    "`{}`: no unit of {side} in `{}` has such an action, expected a text \
                      such as `{}`",
+                    Excerpt(&found),
                     self.name(),
                     self.text_of(ActionIndex(0), side)
                 ))

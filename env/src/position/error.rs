@@ -8,7 +8,7 @@ pub enum FenError {
     Field {
         /// Which field: `board`, `side`, `rights`, `ep`, `halfmove`, `fullmove` or `extra`.
         field: &'static str,
-        /// What stands there.
+        /// What stands there, or the beginning of it.
         found: String,
         /// What should.
         expected: String,
@@ -18,7 +18,7 @@ pub enum FenError {
         "FEN `{fen}`: found {found} fields, expected {expected} with one space between: {names}"
     )]
     FieldCount {
-        /// The whole text.
+        /// The text, or the beginning of it.
         fen: String,
         /// How many there are.
         found: usize,
@@ -35,7 +35,7 @@ pub enum ActionError {
     /// Not a legal action here.
     #[error("`{found}` is not a legal action in `{fen}`; legal: {legal}")]
     Illegal {
-        /// The text.
+        /// The text, or the beginning of it.
         found: String,
         /// The position.
         fen: String,

@@ -21,7 +21,9 @@ use self::core::{Core, with_core};
 pub use self::error::{ActionError, FenError};
 use self::perft::Leaves;
 pub use self::turn::{ChanceOutcome, FirstMove, FirstMoveRight, Phase, ZobristKey};
-use crate::{Action, ActionKind, Actor, Color, Face, Outcome, Piece, PieceKind, Square, Variant};
+use crate::{
+    Action, ActionKind, Actor, Color, Excerpt, Face, Outcome, Piece, PieceKind, Square, Variant,
+};
 
 /// A position of some variant. Cheap to clone; holds no history.
 #[derive(Clone, Debug)]
@@ -303,7 +305,7 @@ impl Position {
         with_core!(&self.core, (rules, state) => state.all_actions(rules, &mut actions));
         let found = actions.iter().find(|&&action| self.variant.action_text(action) == text);
         found.copied().ok_or_else(|| ActionError::Illegal {
-            found: text.into(),
+            found: Excerpt(text).to_string(),
             fen: self.fen(),
             legal: text::shortened(self.variant, &actions),
         })

@@ -3,8 +3,10 @@
 use std::sync::OnceLock;
 
 use super::file::VariantFile;
+use super::mistakes::{Mistakes, nearest};
+use super::read::read;
 use super::rules::Rules;
-use super::spec::{MAX_KINDS, Spec};
+use super::spec::{MAX_KINDS, PieceSpec, Spec};
 use super::{PossibleMove, Variant, VariantError, VariantHash, registry};
 use crate::bits::Bits;
 use crate::position::core::Core;
@@ -14,75 +16,93 @@ use crate::{
     ActionSpace, Color, FenError, FirstMove, FirstMoveRight, ObservationLayout, PieceKind, Square,
 };
 
-/// Reads a file's keys.
-pub(crate) fn parse(source: &str, text: &str) -> Result<VariantFile, VariantError> {
-    toml::from_str(text).map_err(|error: toml::de::Error| VariantError::Syntax {
-        file: source.into(),
-        reason: error.to_string().trim_end().into(),
-    })
+/// A file with all that it extends.
+pub(crate) struct FullFile {
+    keys: VariantFile,
+    /// The keys as TOML.
+    pub(crate) text: String,
 }
 
-/// Fills in what the file extends; gives the full file and its text.
-pub(crate) fn resolve(
-    source: &str,
-    mut file: VariantFile,
-) -> Result<(VariantFile, String), VariantError> {
-    let error = |key: &str, reason: String| VariantError::Key {
-        file: source.into(),
-        key: key.into(),
-        reason,
-    };
-    if let Some(name) = file.extends.take() {
-        let text =
-            registry::built_in(&name).map_err(|unknown| error("extends", unknown.to_string()))?;
-        let (parent, _) = resolve(&name, parse(&name, text)?)?;
-        file = file.over(parent).map_err(|reason| error("without", reason))?;
-    } else if !file.without.is_empty() {
-        return Err(error("without", "needs `extends`".into()));
+/// Reads a file and fills in what it extends; `None` if nothing comes of it but mistakes.
+pub(crate) fn read_full(text: &str, mistakes: &mut Mistakes) -> Option<FullFile> {
+    let keys = resolve(read(text, mistakes)?, mistakes)?;
+    match toml::to_string(&keys) {
+        Ok(text) => Some(FullFile { keys, text }),
+        Err(failure) => {
+            mistakes.add("", failure.to_string());
+            None
+        }
     }
-    let text = toml::to_string(&file).map_err(|failure| error("", failure.to_string()))?;
-    Ok((file, text))
+}
+
+fn resolve(mut file: VariantFile, mistakes: &mut Mistakes) -> Option<VariantFile> {
+    let Some(name) = file.extends.take() else {
+        if !file.without.is_empty() {
+            mistakes.add("without", "needs `extends`");
+            file.without.clear();
+        }
+        // A file that tries to extend another one lacks the other's keys.
+        return (!mistakes.concern("extends")).then_some(file);
+    };
+    let parent_name = match registry::built_in(&name) {
+        Ok(_) => name.as_str(),
+        Err(unknown) => {
+            mistakes.add("extends", unknown.to_string());
+            // The rest is checked on top of what was probably meant.
+            nearest(&name, registry::names())?
+        }
+    };
+    let text = registry::built_in(parent_name).ok()?;
+    let mut none = Mistakes::new(parent_name);
+    let parent = resolve(read(text, &mut none)?, &mut none)?;
+    Some(file.over(parent, mistakes))
 }
 
 /// Compiles a text, with all checks.
 pub(crate) fn compile(source: &str, text: &str) -> Result<Variant, Vec<VariantError>> {
-    let resolved = parse(source, text).and_then(|file| resolve(source, file));
-    let (file, full_text) = resolved.map_err(|mistake| vec![mistake])?;
-    compile_file(source, &file, full_text)
+    let mut mistakes = Mistakes::new(source);
+    match read_full(text, &mut mistakes) {
+        Some(file) => compile_file(file, mistakes),
+        None => Err(mistakes.into_sorted()),
+    }
 }
 
-/// Compiles a file that extends nothing any more.
+/// Compiles a file in which `mistakes` were found so far.
 pub(crate) fn compile_file(
-    source: &str,
-    file: &VariantFile,
-    text: String,
+    file: FullFile,
+    mut mistakes: Mistakes,
 ) -> Result<Variant, Vec<VariantError>> {
-    let spec = Spec::new(source, file)?;
-    compile_spec(source, file, spec, text).map_err(|mistake| vec![mistake])
+    let FullFile { keys, text } = file;
+    let variant = Spec::new(&keys, &mut mistakes)
+        .and_then(|spec| compile_spec(&keys, spec, text, &mut mistakes));
+    variant.filter(|_| mistakes.is_empty()).ok_or_else(|| mistakes.into_sorted())
 }
 
 fn compile_spec(
-    source: &str,
-    file: &VariantFile,
+    keys: &VariantFile,
     spec: Spec,
     text: String,
-) -> Result<Variant, VariantError> {
-    let error = |key: &str, reason: String| VariantError::Key {
-        file: source.into(),
-        key: key.into(),
-        reason,
-    };
-    let tables = Tables::new(source, &spec)?;
-    if let Some(flaw) = tables.mirror_flaw().filter(|_| spec.mirror) {
-        return Err(error("mirror", format!("expected `false`: {flaw}")));
+    mistakes: &mut Mistakes,
+) -> Option<Variant> {
+    let is_whole = !["piece", "promotion", "board"].iter().any(|key| mistakes.concern(key));
+    let tables = Tables::new(&spec, mistakes)?;
+    if let Some(flaw) = tables.mirror_flaw().filter(|_| spec.mirror && is_whole) {
+        mistakes.add("mirror", format!("found `true`, expected `false`: {flaw}"));
+    }
+    if let Some(key) = tables.idle_en_passant(&spec).filter(|_| is_whole) {
+        mistakes.add(&key, "captures en passant (`e`), but no pawn takes more than one step");
+    }
+    if !mistakes.is_empty() {
+        return None;
     }
     let action_space = ActionSpace::of_rules(&tables, &spec)
-        .map_err(|reason| error(reason.key(), reason.to_string()))?;
-    let hash = VariantHash(*blake3::hash(play_text(file).as_bytes()).as_bytes());
+        .map_err(|reason| mistakes.add(reason.key(), reason.to_string()))
+        .ok()?;
+    let hash = VariantHash(*blake3::hash(play_text(keys).as_bytes()).as_bytes());
     let rights = tables.rights();
     let observation = ObservationLayout::new(&spec);
     let start = OnceLock::new();
-    Ok(Variant { spec, text, hash, tables, start, rights, action_space, observation })
+    Some(Variant { spec, text, hash, tables, start, rights, action_space, observation })
 }
 
 /// The text without what cannot change play.
@@ -115,13 +135,13 @@ macro_rules! with_tables {
 }
 
 impl Tables {
-    fn new(source: &str, spec: &Spec) -> Result<Self, VariantError> {
+    fn new(spec: &Spec, mistakes: &mut Mistakes) -> Option<Self> {
         let n_kinds = spec.pieces.len();
-        Ok(match spec.size.n_squares() {
-            ..=64 if n_kinds <= 8 => Self::Small(Box::new(rules_of(source, spec)?)),
-            ..=192 if n_kinds <= 8 => Self::Medium(Box::new(rules_of(source, spec)?)),
-            ..=192 if n_kinds <= 16 => Self::Wide(Box::new(rules_of(source, spec)?)),
-            _ => Self::Large(Box::new(rules_of(source, spec)?)),
+        Some(match spec.size.n_squares() {
+            ..=64 if n_kinds <= 8 => Self::Small(Box::new(rules_of(spec, mistakes)?)),
+            ..=192 if n_kinds <= 8 => Self::Medium(Box::new(rules_of(spec, mistakes)?)),
+            ..=192 if n_kinds <= 16 => Self::Wide(Box::new(rules_of(spec, mistakes)?)),
+            _ => Self::Large(Box::new(rules_of(spec, mistakes)?)),
         })
     }
 
@@ -172,6 +192,16 @@ impl Tables {
         })
     }
 
+    /// The moves with an en passant capture, if no pawn of the variant can be captured so.
+    fn idle_en_passant(&self, spec: &Spec) -> Option<String> {
+        let is_passed = with_tables!(self, rules => {
+            Color::ALL.iter().any(|&color| rules.sides[color].passed.any())
+        });
+        let takes = |piece: &&PieceSpec| piece.parts.iter().any(|part| part.modes.en_passant);
+        let piece = spec.pieces.iter().find(takes).filter(|_| !is_passed)?;
+        Some(format!("piece.{}.moves", piece.letter))
+    }
+
     fn mirror_flaw(&self) -> Option<&'static str> {
         with_tables!(self, rules => rules.mirror_flaw())
     }
@@ -187,20 +217,29 @@ impl Tables {
 
 /// Compiles the tables and checks the start position.
 fn rules_of<const N: usize, const K: usize>(
-    source: &str,
     spec: &Spec,
-) -> Result<Rules<N, K>, VariantError> {
-    let error = |key: &str, reason: String| VariantError::Key {
-        file: source.into(),
-        key: key.into(),
-        reason,
-    };
-    let mut rules = Rules::new(source, spec)?;
+    mistakes: &mut Mistakes,
+) -> Option<Rules<N, K>> {
+    let mut note = |(key, reason): (String, String)| mistakes.add(&key, reason);
+    let mut rules =
+        Rules::new(spec).map_err(|misfits| misfits.into_iter().for_each(&mut note)).ok()?;
     let board = spec.start.split(' ').next().unwrap_or_default();
-    let units = read_board(&rules, board).map_err(|wrong| error("start", wrong.to_string()))?;
-    rules.add_start(spec, &units).map_err(|(key, reason)| error(key, reason))?;
-    State::from_fen(&rules, &spec.start).map_err(|wrong| error("start", wrong.to_string()))?;
-    Ok(rules)
+    let mut has_rights = false;
+    if let Ok(units) = read_board(&rules, board) {
+        match rules.add_start(spec, &units) {
+            Ok(()) => has_rights = true,
+            Err((key, reason)) => note((key.into(), reason)),
+        }
+    }
+    let (_, wrong) = State::read(&rules, &spec.start);
+    for wrong in wrong {
+        // Without first squares no right can be checked.
+        let is_of_rights = matches!(wrong, FenError::Field { field: "rights", .. });
+        if has_rights || !is_of_rights {
+            note(("start".into(), wrong.to_string()));
+        }
+    }
+    Some(rules)
 }
 
 impl<const N: usize, const K: usize> Rules<N, K> {

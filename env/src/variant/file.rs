@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use super::mistakes::Mistakes;
+use crate::Excerpt;
 
 /// A variant file as written; every key may be left to the file it extends.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct VariantFile {
     /// A built-in variant whose keys hold where this file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) extends: Option<String>,
     /// Sections and pieces (`piece.Q`) of the extended variant that do not hold here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) without: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
@@ -32,9 +34,9 @@ pub(crate) struct VariantFile {
     /// Kings go forward only until their side has captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) king_restriction: Option<bool>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) piece: Vec<PieceSection>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) promotion: Vec<PromotionSection>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) castling: Option<CastlingSection>,
@@ -51,9 +53,12 @@ pub(crate) struct VariantFile {
 }
 
 /// A kind of piece.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PieceSection {
+    /// Where it stands in the file, as messages name it.
+    #[serde(skip)]
+    pub(crate) path: String,
+    /// A capital; empty if the file has none that can be used.
     pub(crate) letter: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
@@ -67,7 +72,7 @@ pub(crate) struct PieceSection {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pawn: Option<bool>,
     /// Greatest number of straight forward steps without capture, by own rank.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) steps: BTreeMap<String, u8>,
     /// The kind it becomes whenever it moves.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,9 +83,11 @@ pub(crate) struct PieceSection {
 }
 
 /// Compulsory promotion.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct PromotionSection {
+    /// Where it stands in the file, as messages name it.
+    #[serde(skip)]
+    pub(crate) path: String,
     /// Letters of the kinds that promote.
     pub(crate) pieces: String,
     /// The own rank on which they do.
@@ -94,8 +101,7 @@ pub(crate) struct PromotionSection {
 }
 
 /// Castling of the only king with partners on its rank.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct CastlingSection {
     pub(crate) partner: String,
     /// Distances the king may go.
@@ -103,18 +109,15 @@ pub(crate) struct CastlingSection {
 }
 
 /// A king's leap on its first move.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct LeapSection {
     /// Betza leaps of two squares.
     pub(crate) moves: String,
-    #[serde(default)]
     pub(crate) captures: bool,
 }
 
 /// Opening turns of several moves.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct TurnsSection {
     /// How many turns of each side.
     pub(crate) turns: u16,
@@ -125,8 +128,7 @@ pub(crate) struct TurnsSection {
 }
 
 /// Exchange of units before the game.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct ExchangeSection {
     /// The kind whose units may be exchanged.
     pub(crate) first: String,
@@ -135,21 +137,19 @@ pub(crate) struct ExchangeSection {
 }
 
 /// A die that names the kind to move.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct DiceSection {
     /// One letter a face, from 1 on.
     pub(crate) faces: String,
 }
 
 /// How games end beside checkmate.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct EndingsSection {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) stalemate: Option<Verdict>,
+    pub(crate) stalemate: Option<Stalemate>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bare_king: Option<Verdict>,
+    pub(crate) bare_king: Option<BareKing>,
     /// Plies without capture or pawn move that make a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<u16>,
@@ -161,11 +161,18 @@ pub(crate) struct EndingsSection {
     pub(crate) one_shade_draws: Option<String>,
 }
 
-/// What an ending means for the side that suffers it.
-#[derive(Copy, Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+/// What stalemate means for the side that suffers it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Verdict {
+pub(crate) enum Stalemate {
     Draw,
+    Loss,
+}
+
+/// What it means for a side to have nothing but kings.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BareKing {
     Loss,
     /// Nothing: the game goes on.
     Ignored,
@@ -173,19 +180,21 @@ pub(crate) enum Verdict {
 
 impl VariantFile {
     /// This file on top of `parent`, which extends nothing.
-    pub(crate) fn over(self, mut parent: Self) -> Result<Self, String> {
+    pub(crate) fn over(self, mut parent: Self, mistakes: &mut Mistakes) -> Self {
         for what in &self.without {
-            parent.drop_key(what)?;
+            if let Err(reason) = parent.drop_key(what) {
+                mistakes.add("without", reason);
+            }
         }
         let mut piece = parent.piece;
         for own in self.piece {
-            match piece.iter_mut().find(|old| old.letter == own.letter) {
+            match piece.iter_mut().find(|old| old.letter == own.letter && !own.letter.is_empty()) {
                 Some(old) => own.merge_into(old),
                 None => piece.push(own),
             }
         }
         let promotion = if self.promotion.is_empty() { parent.promotion } else { self.promotion };
-        Ok(Self {
+        Self {
             extends: None,
             without: Vec::new(),
             name: self.name.or(parent.name),
@@ -206,7 +215,7 @@ impl VariantFile {
                 (Some(own), Some(old)) => Some(own.over(old)),
                 (own, old) => own.or(old),
             },
-        })
+        }
     }
 
     fn drop_key(&mut self, what: &str) -> Result<(), String> {
@@ -216,30 +225,31 @@ impl VariantFile {
             return if self.piece.len() < n {
                 Ok(())
             } else {
-                Err(format!("the extended variant has no piece `{letter}`"))
+                Err(format!("the extended variant has no piece `{}`", Excerpt(letter)))
             };
         }
-        match what {
-            "promotion" => self.promotion.clear(),
-            "castling" => self.castling = None,
-            "leap" => self.leap = None,
-            "turns" => self.turns = None,
-            "exchange" => self.exchange = None,
-            "dice" => self.dice = None,
-            "endings" => self.endings = None,
+        let had = match what {
+            "promotion" => !std::mem::take(&mut self.promotion).is_empty(),
+            "castling" => self.castling.take().is_some(),
+            "leap" => self.leap.take().is_some(),
+            "turns" => self.turns.take().is_some(),
+            "exchange" => self.exchange.take().is_some(),
+            "dice" => self.dice.take().is_some(),
+            "endings" => self.endings.take().is_some(),
             _ => {
                 return Err(format!(
-                    "`{what}` cannot be left out, expected `castling`, `dice`, `endings`, `exchange`, `leap`, `promotion`, `turns` or `piece.` and a letter"
+                    "`{}` cannot be left out, expected `castling`, `dice`, `endings`, `exchange`, `leap`, `promotion`, `turns` or `piece.` and a letter",
+                    Excerpt(what)
                 ));
             }
-        }
-        Ok(())
+        };
+        if had { Ok(()) } else { Err(format!("the extended variant has no `{what}`")) }
     }
 }
 
 impl PieceSection {
     fn merge_into(self, old: &mut Self) {
-        let Self { letter: _, name, moves, royal, pawn, steps, becomes, limit } = self;
+        let Self { path: _, letter: _, name, moves, royal, pawn, steps, becomes, limit } = self;
         old.name = name.or(old.name.take());
         old.moves = moves.or(old.moves.take());
         old.royal = royal.or(old.royal);

@@ -5,7 +5,9 @@ mod compile;
 mod file;
 mod first_moves;
 mod mirror;
+mod mistakes;
 mod rays;
+mod read;
 mod registry;
 mod resolve;
 mod rules;
@@ -15,9 +17,11 @@ mod spec;
 mod tables;
 mod zobrist;
 
+use std::fmt;
 use std::sync::OnceLock;
 
 pub(crate) use self::compile::Tables;
+pub(crate) use self::mistakes::nearest;
 pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
 pub use self::show::check_report;
 pub(crate) use self::spec::Spec;
@@ -43,24 +47,60 @@ pub enum VariantError {
         /// The names that exist.
         known: String,
     },
-    /// The text is not TOML, or has keys or values of a wrong type.
-    #[error("variant file `{file}`: {reason}")]
+    /// The text is not TOML.
+    #[error("variant file `{file}`, line {line}, column {column}: {reason}")]
     Syntax {
         /// Path or name of the file.
         file: String,
-        /// The parser's message, with line and column.
+        /// The line, from 1.
+        line: usize,
+        /// The character in the line, from 1.
+        column: usize,
+        /// What is wrong there.
         reason: String,
     },
-    /// A key has a value that makes no sense.
-    #[error("variant file `{file}`, key `{key}`: {reason}")]
+    /// A key is unknown, is missing, or has a value that makes no sense.
+    #[error("variant file `{file}`{}, key `{key}`: {reason}", OnLine(*.line))]
     Key {
         /// Path or name of the file.
         file: String,
         /// The key, as in `piece.Q.moves`.
         key: String,
+        /// The line of the key, or of the section where it is missing, from 1.
+        line: Option<usize>,
         /// What was found and what was expected.
         reason: String,
     },
+}
+
+/// A line in a message, if it is known.
+struct OnLine(Option<usize>);
+
+impl fmt::Display for OnLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |line| write!(f, ", line {line}"))
+    }
+}
+
+impl VariantError {
+    /// The line of the file that is wrong, from 1, if it is known.
+    #[must_use]
+    pub const fn line(&self) -> Option<usize> {
+        match self {
+            Self::Unknown { .. } => None,
+            Self::Syntax { line, .. } => Some(*line),
+            Self::Key { line, .. } => *line,
+        }
+    }
+
+    /// The key that is wrong, as in `piece.Q.moves`.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Key { key, .. } => Some(key),
+            Self::Unknown { .. } | Self::Syntax { .. } => None,
+        }
+    }
 }
 
 /// Which features positions of a variant can have.

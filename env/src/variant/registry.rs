@@ -2,8 +2,10 @@
 
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
-use super::compile::{compile_file, parse, resolve};
+use super::compile::{compile_file, read_full};
+use super::mistakes::Mistakes;
 use super::{Variant, VariantError};
+use crate::Excerpt;
 
 /// Name and text of every built-in variant, sorted by name.
 const FILES: [(&str, &str); 11] = [
@@ -39,9 +41,10 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// The text of a built-in variant.
 pub(crate) fn built_in(name: &str) -> Result<&'static str, VariantError> {
     let found = FILES.iter().find(|(known, _)| *known == name);
-    found
-        .map(|(_, text)| *text)
-        .ok_or_else(|| VariantError::Unknown { name: name.into(), known: names().join(", ") })
+    found.map(|(_, text)| *text).ok_or_else(|| VariantError::Unknown {
+        name: Excerpt(name).to_string(),
+        known: names().join(", "),
+    })
 }
 
 pub(crate) fn named(name: &str) -> Result<&'static Variant, VariantError> {
@@ -58,12 +61,16 @@ pub(crate) fn named(name: &str) -> Result<&'static Variant, VariantError> {
 }
 
 pub(crate) fn from_text(source: &str, text: &str) -> Result<&'static Variant, VariantError> {
-    let (file, full_text) = resolve(source, parse(source, text)?)?;
+    let mut mistakes = Mistakes::new(source);
+    let Some(file) = read_full(text, &mut mistakes) else {
+        return Err(first(mistakes.into_sorted()));
+    };
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(variant) = compiled.iter().find(|variant| variant.text == full_text) {
+    let known = compiled.iter().find(|variant| variant.text == file.text);
+    if let Some(variant) = known.filter(|_| mistakes.is_empty()) {
         return Ok(variant);
     }
-    let variant = compile_file(source, &file, full_text).map_err(first)?;
+    let variant = compile_file(file, mistakes).map_err(first)?;
     let variant: &'static Variant = Box::leak(Box::new(variant));
     compiled.push(variant);
     Ok(variant)

@@ -1,332 +1,384 @@
 //! From the keys of a variant file to what they mean, with all mistakes collected.
 
+mod pieces;
+
 use std::num::NonZeroU32;
 
-use super::betza::{self, Offset};
-use super::file::{EndingsSection, PieceSection, PromotionSection, VariantFile, Verdict};
+use super::betza::{self, Offset, Path};
+use super::file::{BareKing, EndingsSection, PromotionSection, Stalemate, VariantFile};
+use super::mistakes::Mistakes;
 use super::spec::{
     CastlingSpec, EndingsSpec, ExchangeSpec, LeapSpec, PieceSpec, PromotionSpec, Spec, TurnsSpec,
 };
-use crate::{BoardSize, PieceKind, VariantError};
+use crate::{BoardSize, Excerpt, PieceKind};
+
+/// Plies of a game in training, unless the file says otherwise.
+const MAX_PLIES: u32 = 1000;
+/// The longest name, in characters.
+const MAX_NAME: usize = 64;
 
 impl Spec {
-    /// Checks a file that extends nothing any more; the errors are in the order of the keys.
-    pub(crate) fn new(source: &str, file: &VariantFile) -> Result<Self, Vec<VariantError>> {
-        Resolver { source, file, mistakes: Vec::new() }.resolve()
+    /// Checks a file that extends nothing any more. What is given back in spite of mistakes is good
+    /// for nothing but finding more of them; `None` if too much is wrong for that.
+    pub(crate) fn new(file: &VariantFile, mistakes: &mut Mistakes) -> Option<Self> {
+        Resolver { file, mistakes, pieces: Vec::new() }.resolve()
     }
 }
 
 struct Resolver<'a> {
-    source: &'a str,
     file: &'a VariantFile,
-    mistakes: Vec<VariantError>,
+    mistakes: &'a mut Mistakes,
+    pieces: Vec<PieceSpec>,
 }
 
-type Checked<T> = Result<T, VariantError>;
-
 impl Resolver<'_> {
-    fn error(&self, key: impl Into<String>, reason: impl Into<String>) -> VariantError {
-        VariantError::Key { file: self.source.into(), key: key.into(), reason: reason.into() }
-    }
-
-    /// Notes a mistake and goes on without the value.
-    fn keep<T>(&mut self, checked: Checked<T>) -> Option<T> {
-        checked.map_err(|mistake| self.mistakes.push(mistake)).ok()
-    }
-
-    fn resolve(mut self) -> Result<Spec, Vec<VariantError>> {
+    fn resolve(mut self) -> Option<Spec> {
         let file = self.file;
-        let name = self.keep(self.name()).unwrap_or_default();
-        let size = self.keep(self.size());
-        // With a wrong size, ranks are checked against the largest board.
-        let size = size.or(BoardSize::new(BoardSize::MAX_SIDE, BoardSize::MAX_SIDE));
-        let start = file.start.clone().ok_or_else(|| self.error("start", "missing: a FEN"));
-        let start = self.keep(start).unwrap_or_default();
-        let max_plies = NonZeroU32::new(file.max_plies.unwrap_or(1000))
-            .ok_or_else(|| self.error("max_plies", "found 0, expected at least 1"));
-        let max_plies = self.keep(max_plies).unwrap_or(NonZeroU32::MIN);
-        let Some(size) = size else { return Err(self.mistakes) };
-        let pieces = self.pieces(size);
+        let name = self.name();
+        let title = self.title(&name);
+        let is_sized = self.size();
+        // With a wrong size other keys are checked for a board such as the start position shows.
+        let size = is_sized.or_else(|| start_size(file.start.as_deref()?));
+        let largest = || BoardSize::new(BoardSize::MAX_SIDE, BoardSize::MAX_SIDE);
+        let checked_size = size.or_else(largest)?;
+        if file.start.is_none() {
+            self.mistakes.add_once("start", "missing, expected a FEN");
+        }
+        let max_plies = self.max_plies();
+        self.read_pieces(checked_size);
         let mut promotions: Vec<PromotionSpec> = Vec::new();
         for section in &file.promotion {
-            let promotion = self.promotion(section, &pieces, &promotions, size);
-            promotions.extend(self.keep(promotion));
+            let promotion = self.promotion(section, &promotions, checked_size, size.is_some());
+            promotions.extend(promotion);
         }
-        let endings = file.endings.clone().unwrap_or_default();
-        let endings = self.endings(&endings, &pieces);
-        let spec = Spec {
-            title: file.title.clone().unwrap_or_else(|| name.clone()),
+        self.check_pawns(&promotions);
+        let castling = self.castling(checked_size);
+        let (leap, turns) = (self.leap(), self.turns(checked_size));
+        let (exchange, dice) = (self.exchange(), self.dice());
+        let endings = file.endings.as_ref().map(|section| self.endings(section));
+        Some(Spec {
+            title,
             name,
-            size,
-            start,
+            size: size?,
+            start: file.start.clone()?,
             max_plies,
             mirror: file.mirror.unwrap_or(false),
             king_restriction: file.king_restriction.unwrap_or(false),
             promotions,
-            castling: self.keep(self.castling(&pieces)).flatten(),
-            leap: self.keep(self.leap()).flatten(),
-            turns: self.keep(self.turns(size)).flatten(),
-            exchange: self.keep(self.exchange(&pieces)).flatten(),
-            dice: self.keep(self.dice(&pieces)).flatten(),
-            endings: self.keep(endings).unwrap_or_default(),
-            pieces,
-        };
-        if self.mistakes.is_empty() { Ok(spec) } else { Err(self.mistakes) }
+            castling,
+            leap,
+            turns,
+            exchange,
+            dice,
+            endings: endings.unwrap_or_else(|| EndingsSpec::new(None)),
+            pieces: self.pieces,
+        })
     }
 
-    fn name(&self) -> Checked<String> {
-        let name = self.file.name.clone().ok_or_else(|| self.error("name", "missing"))?;
+    fn name(&mut self) -> String {
+        const EXPECTED: &str = "up to 64 lower-case letters, digits and `-`";
+        let Some(name) = self.file.name.clone() else {
+            self.mistakes.add_once("name", format!("missing, expected {EXPECTED}"));
+            return String::new();
+        };
         let fits =
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
-            let reason =
-                format!("found `{name}`, expected up to 64 lower-case letters, digits and `-`");
-            return Err(self.error("name", reason));
+        if name.is_empty() || name.len() > MAX_NAME || !name.chars().all(fits) {
+            let found = Excerpt(&name);
+            self.mistakes.add("name", format!("found `{found}`, expected {EXPECTED}"));
         }
-        Ok(name)
+        name
     }
 
-    fn size(&self) -> Checked<BoardSize> {
-        let text = self.file.board.as_deref().unwrap_or_default();
-        let sides = text
-            .split_once('x')
-            .and_then(|(files, ranks)| BoardSize::new(files.parse().ok()?, ranks.parse().ok()?));
-        sides.ok_or_else(|| {
-            let reason =
-                format!("found `{text}`, expected files and ranks from 1x1 to 16x16, as in `8x8`");
-            self.error("board", reason)
-        })
+    fn title(&mut self, name: &str) -> String {
+        let Some(title) = self.file.title.clone() else { return name.to_owned() };
+        self.check_label("title", &title);
+        title
     }
 
-    /// All pieces; one with a mistake keeps its letter, so that other keys can name it.
-    fn pieces(&mut self, size: BoardSize) -> Vec<PieceSpec> {
-        let sections = &self.file.piece;
-        if sections.is_empty() {
-            self.mistakes.push(self.error("piece", "missing: at least one `[[piece]]`"));
+    /// A text for people: not empty, and short enough for one line.
+    fn check_label(&mut self, key: &str, text: &str) {
+        let is_wrong = text.chars().count() > MAX_NAME
+            || text.chars().any(char::is_control)
+            || text.is_empty();
+        if is_wrong {
+            let reason = format!(
+                "found `{}`, expected 1 to {MAX_NAME} characters in one line",
+                Excerpt(text)
+            );
+            self.mistakes.add(key, reason);
         }
-        let mut pieces: Vec<PieceSpec> = Vec::new();
-        for section in sections {
-            let Some(letter) = self.keep(self.letter(section)) else { continue };
-            if pieces.iter().any(|other| other.letter == letter) {
-                self.mistakes.push(self.error(format!("piece.{letter}"), "defined twice"));
-                continue;
+    }
+
+    fn size(&mut self) -> Option<BoardSize> {
+        const EXPECTED: &str = "files and ranks from 1x1 to 16x16, as in `8x8`";
+        let Some(text) = self.file.board.as_deref() else {
+            self.mistakes.add_once("board", format!("missing, expected {EXPECTED}"));
+            return None;
+        };
+        let sides = text.split_once('x').and_then(|(files, ranks)| {
+            let side = |text: &str| {
+                text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+            };
+            BoardSize::new(side(files)?, side(ranks)?)
+        });
+        if sides.is_none() {
+            self.mistakes.add("board", format!("found `{}`, expected {EXPECTED}", Excerpt(text)));
+        }
+        sides
+    }
+
+    fn max_plies(&mut self) -> NonZeroU32 {
+        let plies = self.file.max_plies.unwrap_or(MAX_PLIES);
+        if plies == 1 && self.file.dice.is_some() {
+            self.mistakes
+                .add("max_plies", "found `1`, expected at least 2 with dice: a roll is a ply");
+        }
+        NonZeroU32::new(plies).unwrap_or(NonZeroU32::MIN)
+    }
+
+    /// The kind with this letter; says what is wrong with `key` if there is none.
+    fn kind(&mut self, key: &str, letter: &str) -> Option<PieceKind> {
+        let index = self.pieces.iter().position(|piece| letter.chars().eq([piece.letter]));
+        if index.is_none() {
+            let known: Vec<String> =
+                self.pieces.iter().map(|piece| piece.letter.to_string()).collect();
+            let (found, known) = (Excerpt(letter), known.join(" "));
+            let reason = format!("found `{found}`, expected one of the pieces {known}");
+            // A letter that is missing has been said to be.
+            if letter.is_empty() {
+                self.mistakes.add_once(key, reason);
+            } else {
+                self.mistakes.add(key, reason);
             }
-            let mut piece = PieceSpec::new(letter);
-            if let Some(name) = &section.name {
-                piece.name.clone_from(name);
-            }
-            piece.becomes = PieceKind(pieces.len() as u8);
-            piece.royal = section.royal.unwrap_or(false);
-            piece.pawn = section.pawn.unwrap_or(false);
-            piece.limit = section.limit;
-            let moves = self.moves(section, &mut piece, size);
-            self.keep(moves);
-            pieces.push(piece);
         }
-        for section in sections {
-            let becomes = self.becomes(section, &pieces);
-            if let Some(Some((index, becomes))) = self.keep(becomes) {
-                pieces[index].becomes = becomes;
-            }
-        }
-        pieces
+        index.map(|index| PieceKind(index as u8))
     }
 
-    fn letter(&self, section: &PieceSection) -> Checked<char> {
-        let mut letters = section.letter.chars();
-        match (letters.next(), letters.next()) {
-            (Some(letter @ 'A'..='Z'), None) => Ok(letter),
-            _ => {
-                let found = &section.letter;
-                let reason = format!("found `{found}`, expected one letter from A to Z");
-                Err(self.error("piece.letter", reason))
+    /// The kinds with these letters, at least one and none twice.
+    fn kinds(&mut self, key: &str, letters: &str) -> Vec<PieceKind> {
+        if letters.is_empty() {
+            self.mistakes.add_once(key, "found no letter, expected at least one");
+        }
+        let mut kinds = Vec::new();
+        for letter in letters.chars().take(MAX_LETTERS) {
+            let Some(kind) = self.kind(key, letter.encode_utf8(&mut [0; 4])) else { continue };
+            if kinds.contains(&kind) {
+                self.mistakes.add(key, format!("found `{letter}` twice, expected it once"));
+            } else {
+                kinds.push(kind);
             }
         }
-    }
-
-    fn moves(&self, section: &PieceSection, piece: &mut PieceSpec, size: BoardSize) -> Checked<()> {
-        let letter = piece.letter;
-        let moves = section.moves.as_deref().ok_or_else(|| {
-            self.error(format!("piece.{letter}.moves"), "missing: Betza notation, as in `K`")
-        })?;
-        moves.clone_into(&mut piece.betza);
-        piece.parts = betza::parse(moves).map_err(|error| {
-            self.error(format!("piece.{letter}.moves"), format!("`{moves}` {error}"))
-        })?;
-        for (rank, &n) in &section.steps {
-            let index = rank.parse::<u8>().ok().filter(|rank| (1..=size.ranks()).contains(rank));
-            let index = index.ok_or_else(|| {
-                let reason = format!("found rank `{rank}`, expected 1 to {}", size.ranks());
-                self.error(format!("piece.{letter}.steps"), reason)
-            })?;
-            if !(1..=3).contains(&n) {
-                let reason = format!("found {n} steps, expected 1 to 3");
-                return Err(self.error(format!("piece.{letter}.steps"), reason));
-            }
-            piece.steps[usize::from(index) - 1] = n;
+        if letters.chars().nth(MAX_LETTERS).is_some() {
+            let reason = format!("found `{}`, expected at most 26 letters", Excerpt(letters));
+            self.mistakes.add(key, reason);
         }
-        Ok(())
+        kinds
     }
 
-    fn becomes(
-        &self,
-        section: &PieceSection,
-        pieces: &[PieceSpec],
-    ) -> Checked<Option<(usize, PieceKind)>> {
-        let index = pieces.iter().position(|piece| section.letter.chars().eq([piece.letter]));
-        let (Some(letter), Some(index)) = (&section.becomes, index) else { return Ok(None) };
-        let key = format!("piece.{}.becomes", section.letter);
-        let becomes = self.kind(pieces, &key, letter)?;
-        if pieces[index].royal && becomes.index() != index {
-            return Err(self.error(key, "a royal kind cannot change"));
-        }
-        Ok(Some((index, becomes)))
+    fn is_royal(&self, kind: PieceKind) -> bool {
+        self.pieces[kind.index()].royal
     }
 
-    fn kind(&self, pieces: &[PieceSpec], key: &str, letter: &str) -> Checked<PieceKind> {
-        let index = pieces.iter().position(|piece| letter.chars().eq([piece.letter]));
-        index.map(|index| PieceKind(index as u8)).ok_or_else(|| {
-            let known: Vec<String> = pieces.iter().map(|piece| piece.letter.to_string()).collect();
-            let known = known.join(" ");
-            self.error(key, format!("found `{letter}`, expected one of the pieces {known}"))
-        })
-    }
-
-    fn kinds(&self, pieces: &[PieceSpec], key: &str, letters: &str) -> Checked<Vec<PieceKind>> {
-        letters.chars().map(|letter| self.kind(pieces, key, &letter.to_string())).collect()
+    fn letter(&self, kind: PieceKind) -> char {
+        self.pieces[kind.index()].letter
     }
 
     fn promotion(
-        &self,
+        &mut self,
         section: &PromotionSection,
-        pieces: &[PieceSpec],
         others: &[PromotionSpec],
         size: BoardSize,
-    ) -> Checked<PromotionSpec> {
-        if !(1..=size.ranks()).contains(&section.rank) {
-            let reason = format!("found {}, expected 1 to {}", section.rank, size.ranks());
-            return Err(self.error("promotion.rank", reason));
+        is_sized: bool,
+    ) -> Option<PromotionSpec> {
+        let key = |name: &str| format!("{}.{name}", section.path);
+        if section.rank > size.ranks() {
+            let reason = format!("found `{}`, expected 1 to {}", section.rank, size.ranks());
+            self.mistakes.add(&key("rank"), reason);
+        }
+        let promoting = self.kinds(&key("pieces"), &section.pieces);
+        for &kind in &promoting {
+            let letter = self.letter(kind);
+            if self.is_royal(kind) {
+                self.mistakes
+                    .add(&key("pieces"), format!("the royal kind {letter} cannot promote"));
+            }
+            if others.iter().any(|other| other.pieces.contains(&kind)) {
+                let reason = format!("{letter} promotes in another section already");
+                self.mistakes.add(&key("pieces"), reason);
+            }
         }
         let n_files = usize::from(size.files());
-        let choices = match (&section.to, &section.by_file) {
-            (Some(to), None) => vec![self.kinds(pieces, "promotion.to", to)?; n_files],
+        let (name, choices) = match (&section.to, &section.by_file) {
+            (Some(to), None) => ("to", vec![self.kinds(&key("to"), to); n_files]),
             (None, Some(letters)) => {
-                let kinds = self.kinds(pieces, "promotion.by_file", letters)?;
-                if kinds.len() != n_files {
-                    let reason = format!("{} letters, expected one a file: {n_files}", kinds.len());
-                    return Err(self.error("promotion.by_file", reason));
-                }
-                kinds.into_iter().map(|kind| vec![kind]).collect()
+                ("by_file", self.by_file(&key("by_file"), letters, is_sized.then_some(n_files)))
             }
-            _ => return Err(self.error("promotion", "expected either `to` or `by_file`")),
+            (to, _) => {
+                let found = if to.is_some() { "both" } else { "neither" };
+                let reason = format!("found {found}, expected either `to` or `by_file`");
+                self.mistakes.add(&section.path, reason);
+                return None;
+            }
         };
-        let promoting = self.kinds(pieces, "promotion.pieces", &section.pieces)?;
-        if choices.iter().any(|choices| choices.is_empty() || n_distinct(choices) != choices.len())
-        {
-            let reason = "expected at least one letter and none twice";
-            return Err(self.error("promotion.to", reason));
+        let mut offered: Vec<PieceKind> = choices.iter().flatten().copied().collect();
+        offered.sort_unstable();
+        offered.dedup();
+        for kind in offered {
+            let letter = self.letter(kind);
+            if promoting.contains(&kind) {
+                self.mistakes.add(&key(name), format!("{letter} promotes and cannot be a choice"));
+            }
+            if self.is_royal(kind) {
+                self.mistakes
+                    .add(&key(name), format!("the royal kind {letter} cannot be a choice"));
+            }
         }
-        if choices.iter().flatten().any(|kind| promoting.contains(kind)) {
-            return Err(self.error("promotion.to", "a kind that promotes cannot be a choice"));
-        }
-        let is_taken = |kind| others.iter().any(|other| other.pieces.contains(kind));
-        if promoting.iter().any(is_taken) || n_distinct(&promoting) != promoting.len() {
-            return Err(self.error("promotion.pieces", "a kind promotes twice"));
-        }
-        if promoting.iter().any(|kind| pieces[kind.index()].royal) {
-            return Err(self.error("promotion.pieces", "a royal kind cannot promote"));
-        }
-        Ok(PromotionSpec { pieces: promoting, rank: section.rank - 1, choices })
+        let rank = section.rank.checked_sub(1)?;
+        Some(PromotionSpec { pieces: promoting, rank, choices })
     }
 
-    fn castling(&self, pieces: &[PieceSpec]) -> Checked<Option<CastlingSpec>> {
-        let Some(section) = &self.file.castling else { return Ok(None) };
-        let partner = self.kind(pieces, "castling.partner", &section.partner)?;
-        if pieces[partner.index()].royal {
-            return Err(self.error("castling.partner", "a king cannot castle with a king"));
+    /// One choice a file; their number is checked if the board's size is known.
+    fn by_file(&mut self, key: &str, letters: &str, n: Option<usize>) -> Vec<Vec<PieceKind>> {
+        let n_letters = letters.chars().count();
+        if n.is_some_and(|n| n != n_letters) || n_letters > usize::from(BoardSize::MAX_SIDE) {
+            let n = n.unwrap_or(usize::from(BoardSize::MAX_SIDE));
+            let reason = format!("found {n_letters} letters, expected one a file: {n}");
+            self.mistakes.add(key, reason);
+            return Vec::new();
         }
-        if section.steps.is_empty() || section.steps.iter().any(|n| !(1..16).contains(n)) {
-            return Err(self.error("castling.steps", "expected distances from 1 to 15"));
-        }
-        Ok(Some(CastlingSpec { partner, steps: section.steps.clone() }))
+        let kinds = letters.chars().map(|letter| self.kind(key, letter.encode_utf8(&mut [0; 4])));
+        kinds.map(|kind| kind.into_iter().collect()).collect()
     }
 
-    fn leap(&self) -> Checked<Option<LeapSpec>> {
-        let Some(section) = &self.file.leap else { return Ok(None) };
+    fn castling(&mut self, size: BoardSize) -> Option<CastlingSpec> {
+        let section = self.file.castling.as_ref()?;
+        let partner = self.kind("castling.partner", &section.partner);
+        if partner.is_some_and(|partner| self.is_royal(partner)) {
+            self.mistakes.add("castling.partner", "a king cannot castle with a king");
+        }
+        if section.steps.is_empty() {
+            self.mistakes.add_once("castling.steps", "found no distance, expected at least one");
+        }
+        for (index, &n) in section.steps.iter().enumerate() {
+            if n >= size.files() {
+                let reason = format!("found `{n}`, expected less than the {} files", size.files());
+                self.mistakes.add("castling.steps", reason);
+            }
+            if section.steps[..index].contains(&n) {
+                self.mistakes.add("castling.steps", format!("found `{n}` twice, expected it once"));
+            }
+        }
+        Some(CastlingSpec { partner: partner?, steps: section.steps.clone() })
+    }
+
+    fn leap(&mut self) -> Option<LeapSpec> {
+        let section = self.file.leap.as_ref()?;
         if self.file.castling.is_some() {
-            return Err(self.error("leap", "does not go with `castling`"));
+            self.mistakes.add("leap", "does not go with `castling`");
         }
-        let parts = betza::parse(&section.moves)
-            .map_err(|error| self.error("leap.moves", format!("`{}` {error}", section.moves)))?;
+        if section.moves.is_empty() {
+            self.mistakes.add_once("leap.moves", "found no leap, expected `D`, `A` or `N`");
+            return None;
+        }
+        let parts = self.betza("leap.moves", &section.moves);
         let leaps: Vec<Offset> = parts.iter().flat_map(|part| part.leaps.clone()).collect();
-        let fits = |&(x, y): &Offset| x.abs().max(y.abs()) == 2;
-        let is_single = parts.iter().all(|part| part.range == 1 && part.then.is_none());
-        if leaps.is_empty() || !leaps.iter().all(fits) || !is_single {
-            let reason = "expected leaps of two squares: `D`, `A`, `N`";
-            return Err(self.error("leap.moves", reason));
+        let is_plain = parts.iter().all(|part| {
+            let is_single = part.range == 1 && part.then.is_none() && part.path == Path::Free;
+            is_single && part.modes == betza::Modes::BOTH
+        });
+        if !leaps.iter().all(|&(x, y)| x.abs().max(y.abs()) == 2) || !is_plain {
+            let reason = "expected leaps of two squares: `D`, `A`, `N`, with directions alone";
+            self.mistakes.add("leap.moves", reason);
         }
-        Ok(Some(LeapSpec { leaps, captures: section.captures }))
+        Some(LeapSpec { leaps, captures: section.captures })
     }
 
-    fn turns(&self, size: BoardSize) -> Checked<Option<TurnsSpec>> {
-        let Some(section) = &self.file.turns else { return Ok(None) };
-        if !(1..=100).contains(&section.turns) || !(2..=16).contains(&section.units) {
-            return Err(self.error("turns", "expected 1 to 100 turns and 2 to 16 units"));
-        }
-        if !(1..=size.ranks()).contains(&section.home_ranks) {
-            let reason = format!("found {}, expected 1 to {}", section.home_ranks, size.ranks());
-            return Err(self.error("turns.home_ranks", reason));
+    fn turns(&mut self, size: BoardSize) -> Option<TurnsSpec> {
+        let section = self.file.turns.as_ref()?;
+        if section.home_ranks > size.ranks() {
+            let reason = format!("found `{}`, expected 1 to {}", section.home_ranks, size.ranks());
+            self.mistakes.add("turns.home_ranks", reason);
         }
         let (turns, units, home_ranks) = (section.turns, section.units, section.home_ranks);
-        Ok(Some(TurnsSpec { turns, units, home_ranks }))
+        Some(TurnsSpec { turns, units, home_ranks })
     }
 
-    fn exchange(&self, pieces: &[PieceSpec]) -> Checked<Option<ExchangeSpec>> {
-        let Some(section) = &self.file.exchange else { return Ok(None) };
-        let first = self.kind(pieces, "exchange.first", &section.first)?;
-        let second = self.kind(pieces, "exchange.second", &section.second)?;
-        if first == second || pieces[first.index()].royal || pieces[second.index()].royal {
-            return Err(self.error("exchange", "expected two different kinds, none royal"));
+    fn exchange(&mut self) -> Option<ExchangeSpec> {
+        let section = self.file.exchange.as_ref()?;
+        let first = self.kind("exchange.first", &section.first);
+        let second = self.kind("exchange.second", &section.second);
+        for (key, kind) in [("exchange.first", first), ("exchange.second", second)] {
+            if let Some(kind) = kind.filter(|&kind| self.is_royal(kind)) {
+                let letter = self.letter(kind);
+                self.mistakes.add(key, format!("the royal kind {letter} cannot be exchanged"));
+            }
         }
-        Ok(Some(ExchangeSpec { first, second }))
+        let (first, second) = (first?, second?);
+        if first == second {
+            let reason = format!("found {} again, expected another kind", self.letter(first));
+            self.mistakes.add("exchange.second", reason);
+        }
+        Some(ExchangeSpec { first, second })
     }
 
-    fn dice(&self, pieces: &[PieceSpec]) -> Checked<Option<Vec<PieceKind>>> {
-        let Some(section) = &self.file.dice else { return Ok(None) };
-        let faces = self.kinds(pieces, "dice.faces", &section.faces)?;
-        if faces.len() != pieces.len() || n_distinct(&faces) != pieces.len() {
-            return Err(self.error("dice.faces", "expected every piece's letter once"));
+    fn dice(&mut self) -> Option<Vec<PieceKind>> {
+        let section = self.file.dice.as_ref()?;
+        let faces = self.kinds("dice.faces", &section.faces);
+        let missing: Vec<String> = self
+            .pieces
+            .iter()
+            .map(|piece| piece.letter)
+            .filter(|&letter| !section.faces.contains(letter))
+            .map(String::from)
+            .collect();
+        if !missing.is_empty() {
+            let reason =
+                format!("expected every piece's letter once: {} is missing", missing.join(" "));
+            self.mistakes.add_once("dice.faces", reason);
         }
-        if self.file.turns.is_some() || self.file.exchange.is_some() {
-            return Err(self.error("dice", "does not go with `turns` or `exchange`"));
+        for (other, is_there) in
+            [("turns", self.file.turns.is_some()), ("exchange", self.file.exchange.is_some())]
+        {
+            if is_there {
+                self.mistakes.add("dice", format!("does not go with `{other}`"));
+            }
         }
-        Ok(Some(faces))
+        Some(faces)
     }
 
-    fn endings(&self, section: &EndingsSection, pieces: &[PieceSpec]) -> Checked<EndingsSpec> {
-        if section.stalemate == Some(Verdict::Ignored) {
-            return Err(self.error("endings.stalemate", "expected `draw` or `loss`"));
-        }
-        if section.bare_king == Some(Verdict::Draw) {
-            return Err(self.error("endings.bare_king", "expected `loss` or `ignored`"));
-        }
-        let kinds = |key: &str, letters: &Option<String>| {
-            self.kinds(pieces, key, letters.as_deref().unwrap_or_default())
+    fn endings(&mut self, section: &EndingsSection) -> EndingsSpec {
+        let mut kinds = |key: &str, letters: &Option<String>| {
+            // No letters are how a file turns off what it extends.
+            let letters = letters.as_deref().filter(|letters| !letters.is_empty());
+            letters.map(|letters| self.kinds(key, letters)).unwrap_or_default()
         };
-        Ok(EndingsSpec {
-            stalemate_loses: section.stalemate == Some(Verdict::Loss),
-            bare_king_loses: section.bare_king == Some(Verdict::Loss),
-            clock: match section.clock {
-                None => Some(100),
-                Some(0) => None,
-                Some(plies) => Some(plies),
-            },
-            alone_draws: kinds("endings.alone_draws", &section.alone_draws)?,
-            one_shade_draws: kinds("endings.one_shade_draws", &section.one_shade_draws)?,
-        })
+        EndingsSpec {
+            stalemate_loses: section.stalemate == Some(Stalemate::Loss),
+            bare_king_loses: section.bare_king == Some(BareKing::Loss),
+            alone_draws: kinds("endings.alone_draws", &section.alone_draws),
+            one_shade_draws: kinds("endings.one_shade_draws", &section.one_shade_draws),
+            ..EndingsSpec::new(section.clock)
+        }
     }
 }
 
-fn n_distinct(kinds: &[PieceKind]) -> usize {
-    (0..kinds.len()).filter(|&at| !kinds[..at].contains(&kinds[at])).count()
+/// Longer lists of letters are not read to the end.
+const MAX_LETTERS: usize = super::spec::MAX_KINDS;
+
+/// The size of the board that a FEN draws, as far as its first rank tells.
+fn start_size(fen: &str) -> Option<BoardSize> {
+    let board = fen.split(' ').next()?;
+    let n_ranks = u8::try_from(board.split('/').count()).ok()?;
+    let (mut n_files, mut run) = (0_usize, 0_usize);
+    for letter in board.split('/').next()?.chars() {
+        match letter.to_digit(10) {
+            Some(digit) => run = (10 * run + digit as usize).min(1000),
+            None => {
+                n_files += run + 1;
+                run = 0;
+            }
+        }
+    }
+    BoardSize::new(u8::try_from(n_files + run).ok()?, n_ranks)
 }

@@ -4,7 +4,7 @@ use super::spec::{EndingsSpec, Spec};
 use super::tables::{KindMoves, Shape};
 use super::zobrist::Keys;
 use crate::bits::Bits;
-use crate::{BoardSize, ByColor, Color, PieceKind, Square, VariantError};
+use crate::{BoardSize, ByColor, Color, PieceKind, Square};
 
 /// Which units can capture on one square: for every kind the squares they would come from.
 #[derive(Clone, Debug)]
@@ -57,6 +57,9 @@ pub(crate) enum Role {
     Mixed,
 }
 
+/// A key of the variant file that the tables cannot hold, and why.
+pub(crate) type Misfit = (String, String);
+
 /// What belongs to one side.
 #[derive(Clone, Debug)]
 pub(crate) struct SideRules<const N: usize, const K: usize> {
@@ -79,6 +82,8 @@ pub(crate) struct SideRules<const N: usize, const K: usize> {
     /// Where a restricted king may step from each square.
     pub(crate) king_forward: Vec<Bits<N>>,
     pub(crate) n_start_units: u32,
+    /// Squares that pawns can pass over, to be captured there en passant.
+    pub(crate) passed: Bits<N>,
     /// Home squares of exchangeable units and of those they change places with.
     pub(crate) exchange: (Bits<N>, Bits<N>),
 }
@@ -95,6 +100,9 @@ pub(crate) struct Rules<const N: usize, const K: usize> {
     pub(crate) roles: [Role; K],
     /// Bit sets of kinds.
     pub(crate) royal: u32,
+    /// Whether a side without royal units is refused: where some kind becomes royal by moving, a
+    /// side may have none.
+    pub(crate) needs_royal: bool,
     pub(crate) pawns: u32,
     pub(crate) promoting: u32,
     pub(crate) leapers: u32,
@@ -136,8 +144,8 @@ pub(crate) fn kinds_of(mut set: u32) -> impl Iterator<Item = PieceKind> {
 }
 
 impl<const N: usize, const K: usize> Rules<N, K> {
-    /// Compiles `spec`; `source` is for messages. Rights wait for [`Rules::add_start`].
-    pub(crate) fn new(source: &str, spec: &Spec) -> Result<Self, VariantError> {
+    /// Compiles `spec`. Rights wait for [`Rules::add_start`].
+    pub(crate) fn new(spec: &Spec) -> Result<Self, Vec<Misfit>> {
         let size = spec.size;
         let set = |fits: &dyn Fn(usize) -> bool| {
             (0..spec.pieces.len()).filter(|&kind| fits(kind)).map(|kind| 1 << kind).sum::<u32>()
@@ -149,8 +157,8 @@ impl<const N: usize, const K: usize> Rules<N, K> {
             limit[kind] = piece.limit.unwrap_or(u8::MAX);
         }
         let sides = ByColor {
-            white: SideRules::new(source, spec, Color::White)?,
-            black: SideRules::new(source, spec, Color::Black)?,
+            white: SideRules::new(spec, Color::White)?,
+            black: SideRules::new(spec, Color::Black)?,
         };
         let captures_by = |rays: bool| {
             set(&|kind| {
@@ -182,6 +190,8 @@ impl<const N: usize, const K: usize> Rules<N, K> {
             becomes,
             limit,
             royal: set(&|kind| spec.pieces[kind].royal),
+            needs_royal: spec.pieces.iter().any(|piece| piece.royal)
+                && spec.pieces.iter().all(|piece| piece.royal || !spec.piece(piece.becomes).royal),
             pawns: set(&|kind| spec.pieces[kind].pawn),
             promoting: set(&|kind| spec.promotes(kind)),
             leapers: captures_by(false),
@@ -237,17 +247,17 @@ impl<const N: usize, const K: usize> Rules<N, K> {
 }
 
 impl<const N: usize, const K: usize> SideRules<N, K> {
-    fn new(source: &str, spec: &Spec, color: Color) -> Result<Self, VariantError> {
+    fn new(spec: &Spec, color: Color) -> Result<Self, Vec<Misfit>> {
         let size = spec.size;
-        let mut moves = Vec::new();
+        let (mut moves, mut misfits) = (Vec::new(), Vec::new());
         for piece in &spec.pieces {
-            moves.push(KindMoves::<N>::new(piece, color, size).map_err(|reason| {
-                VariantError::Key {
-                    file: source.into(),
-                    key: format!("piece.{}.moves", piece.letter),
-                    reason,
-                }
-            })?);
+            match KindMoves::<N>::new(piece, color, size) {
+                Ok(kind) => moves.push(kind),
+                Err(reason) => misfits.push((format!("piece.{}.moves", piece.letter), reason)),
+            }
+        }
+        if !misfits.is_empty() {
+            return Err(misfits);
         }
         let mut promotes = [Bits::EMPTY; K];
         let mut choices = vec![Vec::new(); spec.pieces.len()];
@@ -279,6 +289,7 @@ impl<const N: usize, const K: usize> SideRules<N, K> {
         Ok(Self {
             incoming,
             reaching_around,
+            passed: passed(spec, &moves),
             moves,
             promotes,
             choices,
@@ -309,6 +320,24 @@ pub(crate) const fn own_rank(size: BoardSize, color: Color, square: Square) -> u
         Color::White => size.rank_of(square).0,
         Color::Black => size.ranks() - 1 - size.rank_of(square).0,
     }
+}
+
+/// Squares strictly between start and goal of the pawns' long steps along a file.
+fn passed<const N: usize>(spec: &Spec, moves: &[KindMoves<N>]) -> Bits<N> {
+    let size = spec.size;
+    let pawns = spec.pieces.iter().zip(moves).filter(|(piece, _)| piece.pawn);
+    let mut res = Bits::EMPTY;
+    for (_, table) in pawns {
+        for from in size.squares() {
+            let same_file = |to: &Square| size.file_of(*to) == size.file_of(from);
+            for to in table.reach(from).into_iter().filter(same_file) {
+                let (low, high) = (from.min(to), from.max(to));
+                let files = usize::from(size.files());
+                res |= (low.0..high.0).step_by(files).skip(1).map(Square).collect();
+            }
+        }
+    }
+    res
 }
 
 /// For every kind the squares from which it could attack one of `targets`.

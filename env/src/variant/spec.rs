@@ -108,6 +108,17 @@ pub(crate) struct Spec {
     pub(crate) endings: EndingsSpec,
 }
 
+/// Plies without capture or pawn move that draw, unless a file says otherwise.
+const CLOCK: u16 = 100;
+
+impl EndingsSpec {
+    /// What holds where a file says no more than its clock, of which 0 is none.
+    pub(crate) fn new(clock: Option<u16>) -> Self {
+        let clock = Some(clock.unwrap_or(CLOCK)).filter(|&plies| plies != 0);
+        Self { clock, ..Self::default() }
+    }
+}
+
 impl Spec {
     pub(crate) fn kind_of(&self, letter: char) -> Option<PieceKind> {
         let index = self.pieces.iter().position(|piece| piece.letter == letter)?;

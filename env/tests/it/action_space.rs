@@ -107,7 +107,7 @@ fn mirror_tables_mirror_legal_actions() {
 fn castling_has_no_mirror_image() {
     let text = "extends = \"complicacious-circular\"\nmirror = true";
     let error = Variant::from_text("mine.toml", text).unwrap_err().to_string();
-    assert!(error.contains("`mine.toml`, key `mirror`: expected `false`"), "{error}");
+    assert!(error.contains("line 2, key `mirror`: found `true`, expected `false`"), "{error}");
 }
 
 #[test]

@@ -17,7 +17,11 @@ fn wrong_fields_are_named() {
     check_rejects("chess", &format!("{start} w AA - 0 1"), "each once");
     check_rejects("chess", &format!("{start} w AHah e9 0 1"), "`ep`: found `e9`");
     check_rejects("chess", &format!("{start} w AHah e2 0 1"), "empty squares");
-    check_rejects("chess", &format!("{start} w AHah e3,d3 0 1"), "sorted by text");
+    check_rejects(
+        "chess",
+        "4k3/8/8/2pp4/8/8/8/4K3 w - d6,c6 0 1",
+        "squares sorted by text, each once",
+    );
     check_rejects("chess", &format!("{start} w AHah - 00 1"), "`halfmove`: found `00`");
     check_rejects("chess", &format!("{start} w AHah - 0 0"), "`fullmove`: found `0`");
     check_rejects(
@@ -89,10 +93,45 @@ fn orthodox_rights_are_normalised() {
 }
 
 #[test]
-fn a_square_listed_for_both_sides_is_hashed_once() {
-    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1";
-    let mut position = Position::from_fen(Variant::named("chess").unwrap(), fen).unwrap();
-    position.play(position.parse_action("e2e4").unwrap());
-    assert_eq!(position.fen(), "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
-    assert_eq!(position.key(), position.computed_key());
+fn only_squares_that_a_pawn_has_just_passed_are_listed() {
+    let accepts = |name: &str, fen: &str| {
+        let position = Position::from_fen(Variant::named(name).unwrap(), fen).unwrap();
+        assert_eq!(position.fen(), fen);
+    };
+    accepts("chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+    for square in ["d3", "d4", "d7", "e6"] {
+        let fen = format!("4k3/8/8/3pP3/8/8/8/4K3 w - {square} 0 1");
+        check_rejects("chess", &fen, "squares that a pawn of black has just passed over");
+    }
+    check_rejects("chess", "4k3/8/8/4P3/8/8/8/4K3 b - e4 0 1", "a pawn of white");
+    let toulousain = |ep: &str| format!("k11/12/12/12/12/12/5P6/12/12/12/12/K11 b - {ep} 0 1");
+    accepts("toulousain", &toulousain("f5"));
+    check_rejects("toulousain", &toulousain("f4"), "a pawn of white has just passed over");
+}
+
+#[test]
+fn every_side_has_a_king_where_no_piece_becomes_one() {
+    check_rejects("chess", "8/8/8/8/8/8/8/8 w - - 0 1", "expected a king of white (K)");
+    check_rejects("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "expected a king of black (k)");
+    let fen = "8/8/8/8/8/8/8/4N3 w - - 0 1";
+    assert_eq!(
+        Position::from_fen(Variant::named("complicacious").unwrap(), fen).unwrap().fen(),
+        fen
+    );
+}
+
+#[test]
+fn long_texts_are_shortened() {
+    let chess = Variant::named("chess").unwrap();
+    let long = "8".repeat(100_000);
+    for fen in
+        [long.clone(), format!("{long} w - - 0 1"), format!("4k3/8/8/8/8/8/8/4K3 w - - {long} 1")]
+    {
+        let error = Position::from_fen(chess, &fen).unwrap_err().to_string();
+        assert!(error.contains("88…`") && error.len() < 300, "{error}");
+    }
+    let error = chess.start().parse_action(&long).unwrap_err().to_string();
+    assert!(error.contains("88…`") && error.len() < 400, "{error}");
+    let error = Variant::named(&long).unwrap_err().to_string();
+    assert!(error.contains("88…`") && error.len() < 400, "{error}");
 }

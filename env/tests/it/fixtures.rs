@@ -16,7 +16,7 @@ fn text(name: &str) -> String {
 fn check_fixtures(name: &str) {
     let variant = Variant::named(name).unwrap();
     let text = text(name);
-    let report = verify(variant, &text, MaxLeaves(u64::MAX));
+    let report = verify(variant, name, &text, MaxLeaves(u64::MAX)).unwrap();
     assert!(report.is_success(), "{report}");
     assert!(report.n_lines > 50, "{} lines", report.n_lines);
     for line in text.lines() {
@@ -96,8 +96,66 @@ fn every_kind_of_difference_is_found() {
 #[test]
 fn a_report_shows_the_first_differences_with_a_board() {
     let variant = Variant::named("chess").unwrap();
-    let first = text("chess").lines().next().unwrap().replace("\"check\":false", "\"check\":true");
-    let report = verify(variant, &format!("{first}\n\nnonsense\n"), MAX_LEAVES);
+    let text = text("chess");
+    let mut lines = text.lines();
+    let first = lines.next().unwrap().replace("\"check\":false", "\"check\":true");
+    let second = lines.next().unwrap();
+    let report =
+        verify(variant, "my.jsonl", &format!("{first}\n\n{second}\n"), MAX_LEAVES).unwrap();
     assert!(!report.is_success());
     insta::assert_snapshot!(report);
+}
+
+#[track_caller]
+fn check_unusable(text: &str, message: &str) {
+    let variant = Variant::named("chess").unwrap();
+    let error = verify(variant, "my.jsonl", text, MAX_LEAVES).unwrap_err().to_string();
+    assert_eq!(error, message);
+}
+
+#[test]
+fn unusable_files_are_explained() {
+    check_unusable(
+        "\n \n",
+        "`my.jsonl` holds no golden positions, expected one JSON object a line",
+    );
+    check_unusable("\nnonsense", "`my.jsonl`, line 2: not JSON at character 2");
+    check_unusable(
+        "{\"fen\": \"8/8",
+        "`my.jsonl`, line 1: not JSON at character 12: the line ends too early",
+    );
+    check_unusable(
+        "[3]",
+        "`my.jsonl`, line 1: found `[3]`, expected an object with `fen`, `actions`, `check`, `outcome`, and maybe `perft` and `after`",
+    );
+    check_unusable(
+        "{\"fenn\": \"\"}",
+        "`my.jsonl`, line 1: unknown key `fenn`, did you mean `fen`?",
+    );
+    check_unusable("{}", "`my.jsonl`, line 1: key `fen`: found nothing, expected a FEN in quotes");
+    let golden = |rest: &str| format!("{{\"fen\": \"8/8\", \"actions\": [], {rest}}}");
+    check_unusable(
+        &golden("\"check\": 1"),
+        "`my.jsonl`, line 1: key `check`: found `1`, expected `true` or `false`",
+    );
+    check_unusable(
+        &golden("\"check\": true, \"perft\": [1, -2]"),
+        "`my.jsonl`, line 1: key `perft`: found `[1,-2]`, expected a list of whole numbers",
+    );
+    check_unusable(
+        &golden("\"check\": true, \"outcome\": 7"),
+        "`my.jsonl`, line 1: key `outcome`: found `7`, expected a text as in `white:checkmate`, or `null`",
+    );
+    let long = format!("{:?}", "x".repeat(100_000));
+    let variant = Variant::named("chess").unwrap();
+    let error = verify(variant, "my.jsonl", &long, MAX_LEAVES).unwrap_err().to_string();
+    assert!(error.len() < 300, "{error}");
+}
+
+#[test]
+fn counts_behind_one_that_is_too_large_are_not_compared() {
+    let variant = Variant::named("chess").unwrap();
+    let mut golden = Golden::parse(text("chess").lines().next().unwrap()).unwrap();
+    golden.perft = vec![20, 400, 8902, u64::MAX, 1, 2, 3];
+    assert!(golden.differences(variant, MAX_LEAVES).is_empty());
 }

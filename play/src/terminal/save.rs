@@ -29,8 +29,10 @@ pub(super) fn save_new(path: &Path, text: &str) -> Result<(), SaveError> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
+    // `tempfile` names its own file in its errors, which says nothing to a person.
+    let unnamed = |error: io::Error| failed(error.kind().into());
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(unnamed)?;
+    file.as_file_mut().write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist_noclobber(path).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => SaveError::Exists { path: path.to_owned() },

@@ -27,10 +27,10 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     against: PlayerSpec,
     /// Games, half with each color
-    #[arg(long, default_value = "200", value_parser = even_games)]
+    #[arg(long, default_value = "200", value_parser = even_games, allow_negative_numbers = true)]
     games: NonZeroU32,
     /// Leaf expansions for each action
-    #[arg(long, default_value = "32", value_parser = super::simulations)]
+    #[arg(long, default_value = "32", value_parser = super::simulations, allow_negative_numbers = true)]
     simulations: NonZeroU32,
     /// Seed of openings and of all choices
     #[arg(long, default_value_t = 1)]
@@ -42,7 +42,7 @@ pub(super) struct EvalArgs {
     #[arg(long, default_value = "auto")]
     device: DeviceChoice,
     /// Exit with code 1 if the score is below this, from 0 to 1
-    #[arg(long, value_parser = score)]
+    #[arg(long, value_parser = score, allow_negative_numbers = true)]
     min_score: Option<f64>,
     /// Print the result as JSON
     #[arg(long)]

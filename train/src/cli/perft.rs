@@ -13,8 +13,8 @@ use super::{ExitStatus, variant_argument};
 pub(super) struct PerftArgs {
     /// Name of a variant, or path of a variant file
     variant: String,
-    /// Length of the action sequences, in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    /// Length of the action sequences, in plies, from 0 to 20
+    #[arg(value_parser = depth, allow_negative_numbers = true)]
     depth: u32,
     /// Position to start from, instead of the variant's own
     #[arg(long)]
@@ -22,6 +22,14 @@ pub(super) struct PerftArgs {
     /// Print the count behind every first action
     #[arg(long)]
     divide: bool,
+}
+
+/// Deeper counts do not fit 64 bits in most variants.
+const MAX_DEPTH: u32 = 20;
+
+fn depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
+    depth.ok_or_else(|| format!("expected a whole number from 0 to {MAX_DEPTH}"))
 }
 
 pub(super) fn run(args: &PerftArgs) -> Result<ExitStatus> {

@@ -26,7 +26,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
     /// Leaf expansions for each action of the agent
-    #[arg(long, default_value = "200", value_parser = super::simulations)]
+    #[arg(long, default_value = "200", value_parser = super::simulations, allow_negative_numbers = true)]
     simulations: NonZeroU32,
     /// Position to start from, instead of the variant's own
     #[arg(long)]

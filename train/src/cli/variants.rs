@@ -16,6 +16,9 @@ pub(super) struct VariantsArgs {
     action: Option<Action>,
 }
 
+const CHECK_EXIT_CODES: &str =
+    "Exit codes: 0 the file has no mistakes; 1 it has some; 2 it cannot be read.";
+
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List the built-in variants (the default)
@@ -25,7 +28,8 @@ enum Action {
         /// Name of a variant, or path of a variant file
         variant: String,
     },
-    /// Explain every mistake of a variant file
+    /// Explain every mistake of a variant file, with its line and key
+    #[command(after_help = CHECK_EXIT_CODES)]
     Check {
         /// The file
         file: PathBuf,

@@ -109,6 +109,12 @@ fn perft_counts_and_divides() {
     check_message(&text, &["6732"]);
     let text = succeed(gryphon(&["perft", "complicacious", "2", "--divide"]));
     check_message(&text, &["a2a3 21", "441"]);
+    for depth in ["-1", "21", "many"] {
+        let message = fail(gryphon(&["perft", "chess", depth]), 2);
+        check_message(&message, &[depth, "expected a whole number from 0 to 20"]);
+    }
+    let message = fail(gryphon(&["verify", "chess", "x.jsonl", "--max-leaves", "-1"]), 2);
+    check_message(&message, &["'-1'", "expected a whole number from 0"]);
 }
 
 #[test]
@@ -119,12 +125,25 @@ fn golden_positions_and_variant_files_are_checked() {
     let message = fail(gryphon(&["verify", "complicacious-circular", &fixtures]), 1);
     check_message(&message, &["8 "]);
     fail(gryphon(&["verify", variant, "no-such-file.jsonl"]), 2);
+    let folder = TempDir::new().unwrap();
+    let positions = folder.path().join("bad.jsonl");
+    fs::write(&positions, "\n{\"fen\": 3}\n").unwrap();
+    let message = fail(gryphon(&["verify", variant, positions.to_str().unwrap()]), 2);
+    check_message(
+        &message,
+        &["bad.jsonl`, line 2: key `fen`: found `3`, expected a FEN in quotes"],
+    );
+    fs::write(&positions, "\n").unwrap();
+    let message = fail(gryphon(&["verify", variant, positions.to_str().unwrap()]), 2);
+    check_message(&message, &["bad.jsonl` holds no golden positions"]);
+    check_message(&succeed(gryphon(&["verify", "--help"])), &["Exit codes: 0 all positions agree"]);
 
     succeed(gryphon(&["variants", "check", "configs/variants/gardner.toml"]));
-    let folder = TempDir::new().unwrap();
     let file = folder.path().join("bad.toml");
     fs::write(&file, "name = \"x\"\nfoo = 3\n").unwrap();
     let message = fail(gryphon(&["variants", "check", file.to_str().unwrap()]), 1);
-    check_message(&message, &["bad.toml", "unknown field `foo`"]);
+    check_message(&message, &["bad.toml`, line 2, key `foo`: unknown key"]);
+    check_message(&message, &["key `board`: missing", "key `piece`: missing"]);
+    check_message(&succeed(gryphon(&["variants", "check", "--help"])), &["1 it has some"]);
     succeed(gryphon(&["variants", "show", "configs/variants/gardner.toml"]));
 }

@@ -1,78 +1,33 @@
 //! FEN: positions as text, both ways.
 
+mod board;
 mod write;
 
+pub(crate) use self::board::read_board;
 pub(crate) use self::write::letter;
 use self::write::{right_letter, write_passed, write_squares};
 use super::FenError;
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::Rules;
-use crate::{Color, PieceKind, Square};
+use crate::variant::{Rules, kinds_of};
+use crate::{Color, Excerpt, PieceKind, Square};
 
 /// Which field is wrong, and what it should be.
 fn error(field: &'static str, found: &str, expected: impl Into<String>) -> FenError {
-    FenError::Field { field, found: found.into(), expected: expected.into() }
-}
-
-/// One unit of a FEN's board.
-pub(crate) type Unit = (Square, PieceKind, Color);
-
-/// Reads the units of a board field; needs no compiled start position.
-pub(crate) fn read_board<const N: usize, const K: usize>(
-    rules: &Rules<N, K>,
-    text: &str,
-) -> Result<Vec<Unit>, FenError> {
-    let size = rules.size;
-    let wrong = |expected: String| error("board", text, expected);
-    let mut units = Vec::new();
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != usize::from(size.ranks()) {
-        return Err(wrong(format!("{} ranks, not {}", size.ranks(), ranks.len())));
-    }
-    for (row, rank) in ranks.into_iter().enumerate() {
-        let rank_number = usize::from(size.ranks()) - row;
-        let mut file = 0;
-        let mut letters = rank.chars().peekable();
-        while let Some(letter) = letters.next() {
-            if let Some(digit) = letter.to_digit(10) {
-                let mut run = digit as usize;
-                while let Some(digit) = letters.peek().and_then(|next| next.to_digit(10)) {
-                    run = (run * 10 + digit as usize).min(1000);
-                    letters.next();
-                }
-                if digit == 0 {
-                    return Err(wrong(format!(
-                        "a run of empty squares without leading zero in rank {rank_number}"
-                    )));
-                }
-                file += run;
-                continue;
-            }
-            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let kind = rules.kind_of(letter.to_ascii_uppercase()).ok_or_else(|| {
-                let known: String = rules.letters.iter().collect();
-                wrong(format!("the pieces {known}, not `{letter}` in rank {rank_number}"))
-            })?;
-            if file < usize::from(size.files()) {
-                let index = (rank_number - 1) * usize::from(size.files()) + file;
-                units.push((Square(index as u8), kind, color));
-            }
-            file += 1;
-        }
-        if file != usize::from(size.files()) {
-            return Err(wrong(format!(
-                "{} squares in rank {rank_number}, not {file}",
-                size.files()
-            )));
-        }
-    }
-    Ok(units)
+    FenError::Field { field, found: Excerpt(found).to_string(), expected: expected.into() }
 }
 
 impl<const N: usize, const K: usize> State<N, K> {
     /// Reads and checks a FEN.
     pub(crate) fn from_fen(rules: &Rules<N, K>, fen: &str) -> Result<Self, FenError> {
+        let (state, wrong) = Self::read(rules, fen);
+        wrong.into_iter().next().map_or(Ok(state), Err)
+    }
+
+    /// Reads a FEN and gives everything that is wrong with it; only without that the state is
+    /// whole.
+    pub(crate) fn read(rules: &Rules<N, K>, fen: &str) -> (Self, Vec<FenError>) {
+        let mut state = Self::EMPTY;
         let fields: Vec<&str> = fen.split(' ').collect();
         let has_extra = rules.n_several_turns != 0 || rules.has_exchange || !rules.faces.is_empty();
         let (expected, names) = if has_extra {
@@ -82,33 +37,61 @@ impl<const N: usize, const K: usize> State<N, K> {
         };
         let found = fields.len();
         if found != expected {
-            return Err(FenError::FieldCount { fen: fen.into(), found, expected, names });
+            let fen = Excerpt(fen).to_string();
+            return (state, vec![FenError::FieldCount { fen, found, expected, names }]);
         }
-        let mut state = Self::EMPTY;
-        for (square, kind, color) in read_board(rules, fields[0])? {
-            state.put(rules, square, kind, color);
+        let mut wrong = Vec::new();
+        match read_board(rules, fields[0]) {
+            Ok(units) => units
+                .into_iter()
+                .for_each(|(square, kind, color)| state.put(rules, square, kind, color)),
+            Err(errors) => wrong.extend(errors),
         }
-        state.side = match fields[1] {
-            "w" => Color::White,
-            "b" => Color::Black,
-            found => return Err(error("side", found, "`w` or `b`")),
-        };
-        state.rights = state.read_rights(rules, fields[2])?;
-        state.halfmove = number(fields[4])
-            .ok_or_else(|| error("halfmove", fields[4], "a number of plies from 0 to 65535"))?;
-        state.fullmove = number(fields[5])
-            .filter(|&number| number > 0)
-            .ok_or_else(|| error("fullmove", fields[5], "a turn number from 1 to 65535"))?;
-        if has_extra {
-            state.read_extra(rules, fields[6])?;
+        let is_drawn = wrong.is_empty();
+        match fields[1] {
+            "w" => state.side = Color::White,
+            "b" => state.side = Color::Black,
+            found => wrong.push(error("side", found, "`w` or `b`")),
         }
-        state.read_en_passant(rules, fields[3])?;
-        state.check(rules, fields[0])?;
-        if state.face != 0 && state.kinds_to_move(rules) & state.all_movable(rules) == 0 {
-            return Err(error("extra", fields[6], "`-`, or a face whose kind has a legal action"));
+        match number(fields[4]) {
+            Some(plies) => state.halfmove = plies,
+            None => {
+                wrong.push(error("halfmove", fields[4], "a number of plies from 0 to 65535"));
+            }
+        }
+        match number(fields[5]).filter(|&number| number > 0) {
+            Some(number) => state.fullmove = number,
+            None => wrong.push(error("fullmove", fields[5], "a turn number from 1 to 65535")),
+        }
+        // What follows needs the units.
+        if is_drawn {
+            let is_begun = wrong.is_empty();
+            match state.read_rights(rules, fields[2]) {
+                Ok(rights) => state.rights = rights,
+                Err(error) => wrong.push(error),
+            }
+            if is_begun {
+                wrong.extend(state.read_turn(rules, &fields, has_extra).err());
+            }
+            if wrong.is_empty() {
+                wrong.extend(state.check(rules, &fields));
+            }
         }
         state.key = state.computed_key(rules);
-        Ok(state)
+        (state, wrong)
+    }
+
+    /// Reads what belongs to the side to move and the number of its turn.
+    fn read_turn(
+        &mut self,
+        rules: &Rules<N, K>,
+        fields: &[&str],
+        has_extra: bool,
+    ) -> Result<(), FenError> {
+        if has_extra {
+            self.read_extra(rules, fields[6])?;
+        }
+        self.read_en_passant(rules, fields[3])
     }
 
     fn read_rights(&self, rules: &Rules<N, K>, text: &str) -> Result<u8, FenError> {
@@ -181,16 +164,45 @@ impl<const N: usize, const K: usize> State<N, K> {
             if self.occupied().contains(square) {
                 return Err(error("ep", text, "empty squares"));
             }
-            if self.moved.any() && self.is_own_passed(rules, square) {
-                self.own_en_passant.insert(square);
+            let is_own = self.moved.any() && self.is_own_passed(rules, square);
+            let (passed, color) = if is_own {
+                (&mut self.own_en_passant, self.side)
             } else {
-                self.en_passant.insert(square);
+                (&mut self.en_passant, self.side.opponent())
+            };
+            passed.insert(square);
+            // In an unfinished turn the pawn may have been captured since.
+            let is_possible = rules.sides[color].passed.contains(square)
+                && (self.moved.any() || self.has_passed(rules, square));
+            if !is_possible {
+                let name = rules.size.square_name(square);
+                let expected =
+                    format!("squares that a pawn of {color} has just passed over, unlike {name}");
+                return Err(error("ep", text, expected));
             }
         }
         if write_passed(rules, self.en_passant | self.own_en_passant) != text {
             return Err(error("ep", text, "squares sorted by text, each once"));
         }
         Ok(())
+    }
+
+    /// Whether a unit of the enemy stands where a pawn may have gone over `square`.
+    fn has_passed(&self, rules: &Rules<N, K>, square: Square) -> bool {
+        let enemy = self.side.opponent();
+        let size = rules.size;
+        let pawns = kinds_of(rules.pawns);
+        let on_file = |at: &Square| size.file_of(*at) == size.file_of(square);
+        pawns.into_iter().any(|kind| {
+            let table = &rules.sides[enemy].moves[kind.index()];
+            size.squares().filter(on_file).any(|from| {
+                let goals = table.reach(from) & self.enemy();
+                goals.into_iter().filter(on_file).any(|to| {
+                    let (low, high) = (from.min(to), from.max(to));
+                    low < square && square < high
+                })
+            })
+        })
     }
 
     /// Whether a pawn of the side to move passed over `square` in its unfinished turn.
@@ -305,30 +317,41 @@ impl<const N: usize, const K: usize> State<N, K> {
         }
     }
 
-    fn check(&self, rules: &Rules<N, K>, board: &str) -> Result<(), FenError> {
+    /// What breaks the rules in a position whose fields can be read.
+    fn check(&self, rules: &Rules<N, K>, fields: &[&str]) -> Option<FenError> {
+        let wrong = |expected: String| Some(error("board", fields[0], expected));
         for color in Color::ALL {
+            let royal = self.of_kinds(rules.royal) & self.colors[color.index()];
+            if rules.needs_royal && royal.is_empty() {
+                let letters: Vec<String> = kinds_of(rules.royal)
+                    .map(|kind| letter(rules, kind, color).to_string())
+                    .collect();
+                return wrong(format!("a king of {color} ({})", letters.join(" or ")));
+            }
             for kind in 0..rules.n_kinds {
                 let stuck = self.kinds[kind]
                     & self.colors[color.index()]
                     & rules.sides[color].promotes[kind];
                 if let Some(square) = stuck.first() {
                     let (letter, name) = (rules.letters[kind], rules.size.square_name(square));
-                    let expected =
-                        format!("no {color} {letter} on a rank where it promotes, as on {name}");
-                    return Err(error("board", board, expected));
+                    return wrong(format!(
+                        "no {color} {letter} on a rank where it promotes, as on {name}"
+                    ));
                 }
             }
         }
-        if self.moved.is_empty() && self.is_attacked(rules, self.side.opponent()) {
-            let expected =
-                format!("no king of {} attacked while {} moves", self.side.opponent(), self.side);
-            return Err(error("board", board, expected));
+        let (mover, waiting) = (self.side, self.side.opponent());
+        if self.moved.is_empty() && self.is_attacked(rules, waiting) {
+            return wrong(format!("no king of {waiting} attacked while {mover} moves"));
         }
-        if self.moved.any() && !self.is_setup && self.is_attacked(rules, self.side) {
-            let expected = format!("no king of {} attacked in its unfinished turn", self.side);
-            return Err(error("board", board, expected));
+        if self.moved.any() && !self.is_setup && self.is_attacked(rules, mover) {
+            return wrong(format!("no king of {mover} attacked in its unfinished turn"));
         }
-        Ok(())
+        if self.face != 0 && self.kinds_to_move(rules) & self.all_movable(rules) == 0 {
+            let expected = "`-`, or a face whose kind has a legal action";
+            return Some(error("extra", fields[6], expected));
+        }
+        None
     }
 }
 

@@ -20,6 +20,20 @@ pub(super) fn choose((a, b): Offset, directions: &str) -> Vec<Offset> {
     leaps
 }
 
+/// A direction letter without which the same leaps would be chosen.
+pub(super) fn idle_letter(base: Offset, directions: &str) -> Option<char> {
+    let chosen = choose(base, directions);
+    if !directions.is_empty() && chosen == choose(base, "") {
+        return directions.chars().next();
+    }
+    directions.char_indices().map(|(at, letter)| (at, at + letter.len_utf8(), letter)).find_map(
+        |(start, end, letter)| {
+            let others = format!("{}{}", &directions[..start], &directions[end..]);
+            (!others.is_empty() && choose(base, &others) == chosen).then_some(letter)
+        },
+    )
+}
+
 fn is_wanted((x, y): Offset, directions: &str) -> bool {
     if directions.is_empty() {
         return true;

@@ -6,10 +6,13 @@
 //! `t[FR]` leaps as the first atom and, if that square is empty, may go on outward as the second.
 
 mod directions;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
-use self::directions::{choose, is_straight};
+use self::directions::{choose, idle_letter, is_straight};
+use crate::{BoardSize, Excerpt};
 
 /// A step on the board: files to the right, ranks forward.
 pub(crate) type Offset = (i8, i8);
@@ -31,6 +34,11 @@ pub(crate) struct Modes {
     pub(crate) moves: bool,
     pub(crate) captures: bool,
     pub(crate) en_passant: bool,
+}
+
+impl Modes {
+    /// It moves and captures alike.
+    pub(crate) const BOTH: Self = Self { moves: true, captures: true, en_passant: false };
 }
 
 /// One part of a piece's moves: the same way of moving in several directions.
@@ -62,19 +70,54 @@ impl fmt::Display for BetzaError {
 
 const UNLIMITED: u8 = u8::MAX;
 
-/// Reads the moves of a kind; an empty text is a kind that never moves.
-pub(crate) fn parse(text: &str) -> Result<Vec<Part>, BetzaError> {
+/// The most atoms and `t[…]` of one text.
+const MAX_PARTS: usize = 32;
+/// The most letters in front of an atom.
+const MAX_MODIFIERS: usize = 8;
+/// No ride is longer on the largest board.
+const MAX_RANGE: u8 = BoardSize::MAX_SIDE - 1;
+
+/// Reads the moves of a kind; after a mistake it goes on with the next part, to find more.
+pub(crate) fn parse(text: &str) -> Result<Vec<Part>, Vec<BetzaError>> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
-    let mut parts = Vec::new();
-    while reader.at < reader.text.len() {
-        reader.part(&mut parts)?;
+    let (mut parts, mut errors) = (Vec::new(), Vec::new());
+    if text.is_empty() {
+        errors.push(reader.error(0, "no moves, expected an atom such as `W`, `N` or `R`"));
     }
-    Ok(parts)
+    let mut n_parts = 0;
+    while reader.at < reader.text.len() {
+        let start = reader.at;
+        n_parts += 1;
+        if n_parts > MAX_PARTS {
+            errors = vec![reader.error(start, format!("more than {MAX_PARTS} parts"))];
+            break;
+        }
+        match reader.part() {
+            Ok(new) => {
+                if new.iter().any(|part| parts.contains(part)) {
+                    errors.push(reader.error(start, "the same moves a second time"));
+                }
+                parts.extend(new);
+            }
+            Err(error) => {
+                errors.push(error);
+                reader.skip_part(start);
+            }
+        }
+    }
+    if errors.is_empty() { Ok(parts) } else { Err(errors) }
 }
 
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
+}
+
+/// What the letters in front of an atom say.
+struct Modifiers {
+    directions: String,
+    modes: Modes,
+    path: Path,
 }
 
 /// What an atom stands for: leaps and their range.
@@ -99,52 +142,99 @@ impl Reader<'_> {
         self.text[start..self.at].iter().map(|&byte| byte as char).collect()
     }
 
-    fn part(&mut self, parts: &mut Vec<Part>) -> Result<(), BetzaError> {
+    /// Goes behind the part that begins at `start`: its modifiers, and `[…]` or an atom with what
+    /// follows it.
+    fn skip_part(&mut self, start: usize) {
+        self.at = start;
+        self.lower_case();
+        if self.peek() == Some(b'[') {
+            let rest = &self.text[self.at..];
+            self.at += rest.iter().position(|&byte| byte == b']').map_or(rest.len(), |at| at + 1);
+            return;
+        }
+        let atom = self.peek();
+        let is_more =
+            |byte: u8| Some(byte) == atom || !(byte.is_ascii_alphabetic() || byte == b'[');
+        self.at = self.text.len().min(self.at + 1);
+        while self.peek().is_some_and(is_more) {
+            self.at += 1;
+        }
+        if self.text[self.at..].starts_with(b"yafs") {
+            self.at = self.text.len().min(self.at + 5);
+        }
+    }
+
+    fn part(&mut self) -> Result<Vec<Part>, BetzaError> {
         let start = self.at;
         let modifiers = self.lower_case();
-        let (directions, modes, path, bent) = self.modifiers(start, &modifiers)?;
-        if bent {
-            return self.bent(start, &directions, modes, path, parts);
+        let is_bent = self.peek() == Some(b'[') && modifiers.ends_with('t');
+        let modifiers = modifiers.strip_suffix('t').filter(|_| is_bent).unwrap_or(&modifiers);
+        let Modifiers { directions, modes, path } = self.modifiers(start, modifiers)?;
+        if is_bent {
+            return self.bent(start, &directions, modes, path);
         }
         let atom_at = self.at;
         let atom = self.atom()?;
         if self.text[self.at..].starts_with(b"yafs") {
-            return self.toggled(atom_at, &directions, modes, parts);
-        }
-        for (base, range) in atom.rides {
-            let leaps = choose(base, &directions);
-            if leaps.is_empty() {
-                return Err(self.error(start, format!("`{directions}` leaves no direction")));
+            if path != Path::Free || modes.en_passant || self.at != atom_at + 1 {
+                return Err(self.error(start, "`yafs` goes with `m`, `c` and directions only"));
             }
-            if path == Path::Lame && (range != 1 || !is_straight(base)) {
-                return Err(self.error(start, "`n` needs a straight leap such as `D`, `A` or `H`"));
+            return self.toggled(atom_at, &directions, modes);
+        }
+        let mut parts = Vec::new();
+        for (base, range) in atom.rides {
+            let leaps = self.leaps(start, base, &directions)?;
+            let is_short = base.0.max(base.1) == 1;
+            if path == Path::Lame && (range != 1 || is_short || !is_straight(base)) {
+                let reason = "`n` needs a straight leap over squares such as `D`, `A` or `H`";
+                return Err(self.error(start, reason));
             }
             if path == Path::Hop && range == 1 {
                 return Err(self.error(start, "`p` needs a slider or rider such as `R`"));
             }
+            if modes.en_passant && (range != 1 || path != Path::Free) {
+                return Err(self.error(start, "`e` needs a single leap such as `F`"));
+            }
             parts.push(Part { leaps, range, modes, path, then: None });
         }
-        Ok(())
+        Ok(parts)
     }
 
-    fn modifiers(
+    /// The leaps that direction letters choose, each letter with an effect.
+    fn leaps(
         &self,
         start: usize,
-        modifiers: &str,
-    ) -> Result<(String, Modes, Path, bool), BetzaError> {
+        base: Offset,
+        directions: &str,
+    ) -> Result<Vec<Offset>, BetzaError> {
+        let leaps = choose(base, directions);
+        if leaps.is_empty() {
+            return Err(self.error(start, format!("`{directions}` leaves no direction")));
+        }
+        if let Some(letter) = idle_letter(base, directions) {
+            let (x, y) = base;
+            let reason =
+                format!("`{letter}` of `{directions}` changes nothing for a leap ({x},{y})");
+            return Err(self.error(start, reason));
+        }
+        Ok(leaps)
+    }
+
+    /// What the letters in front of an atom say.
+    fn modifiers(&self, start: usize, letters: &str) -> Result<Modifiers, BetzaError> {
+        if letters.len() > MAX_MODIFIERS {
+            return Err(
+                self.error(start, format!("more than {MAX_MODIFIERS} letters before an atom"))
+            );
+        }
         let mut directions = String::new();
-        let (mut moves, mut captures, mut en_passant) = (false, false, false);
-        let mut path = Path::Free;
-        let mut bent = false;
-        for (index, letter) in modifiers.char_indices() {
+        for (index, letter) in letters.char_indices() {
             match letter {
                 'f' | 'b' | 'l' | 'r' | 'v' | 's' => directions.push(letter),
-                'm' => moves = true,
-                'c' => captures = true,
-                'e' => en_passant = true,
-                'n' => path = Path::Lame,
-                'p' => path = Path::Hop,
-                't' if index + 1 == modifiers.len() && self.peek() == Some(b'[') => bent = true,
+                'm' | 'c' | 'e' | 'n' | 'p' if letters[..index].contains(letter) => {
+                    return Err(self.error(start + index, format!("`{letter}` a second time")));
+                }
+                'm' | 'c' | 'e' | 'n' | 'p' => {}
                 _ => {
                     return Err(self.error(
                         start + index,
@@ -155,13 +245,27 @@ impl Reader<'_> {
                 }
             }
         }
+        let has = |letter| letters.contains(letter);
+        let (moves, captures, en_passant) = (has('m'), has('c'), has('e'));
         if en_passant && !captures {
             return Err(self.error(start, "`e` needs `c`: en passant is a capture"));
         }
-        if !moves && !captures {
-            (moves, captures) = (true, true);
+        if moves && captures && !en_passant {
+            let reason = "`m` and `c` together say nothing: without either a part does both";
+            return Err(self.error(start, reason));
         }
-        Ok((directions, Modes { moves, captures, en_passant }, path, bent))
+        let path = match (has('n'), has('p')) {
+            (true, true) => {
+                let reason = "`n` and `p` contradict each other: no unit between, and one between";
+                return Err(self.error(start, reason));
+            }
+            (true, false) => Path::Lame,
+            (false, true) => Path::Hop,
+            (false, false) => Path::Free,
+        };
+        let both = !moves && !captures;
+        let modes = Modes { moves: moves || both, captures: captures || both, en_passant };
+        Ok(Modifiers { directions, modes, path })
     }
 
     /// `t[AB]`: a leap of `A`, then outward as `B`.
@@ -171,36 +275,39 @@ impl Reader<'_> {
         outer: &str,
         modes: Modes,
         path: Path,
-        parts: &mut Vec<Part>,
-    ) -> Result<(), BetzaError> {
-        if path != Path::Free {
-            return Err(self.error(start, "`n` and `p` do not go with `t[…]`"));
+    ) -> Result<Vec<Part>, BetzaError> {
+        if path != Path::Free || modes.en_passant {
+            return Err(self.error(start, "`e`, `n` and `p` do not go with `t[…]`"));
         }
         self.at += 1;
         let inner_at = self.at;
         let inner = self.lower_case();
-        let (inner, _, _, _) = self.modifiers(inner_at, &inner)?;
-        let directions = if inner.is_empty() { outer.to_owned() } else { inner };
+        if inner.chars().any(|letter| "mcenp".contains(letter)) {
+            return Err(self.error(inner_at, "`m`, `c`, `e`, `n` and `p` stand before `t[…]`"));
+        }
+        let inner = self.modifiers(inner_at, &inner)?.directions;
+        if !inner.is_empty() && !outer.is_empty() {
+            return Err(self.error(start, "directions before `t[…]` and within it, expected one"));
+        }
+        let directions = if inner.is_empty() { outer } else { &inner };
         let gate = self.atom()?;
         let ride = self.atom()?;
         if self.peek() != Some(b']') {
             return Err(self.error(self.at, "expected `]` after two atoms"));
         }
         self.at += 1;
+        let mut parts = Vec::new();
         for (base, range) in gate.rides {
             if range != 1 {
                 return Err(self.error(inner_at, "the first atom in `t[…]` must be a leap"));
             }
-            let leaps = choose(base, &directions);
-            if leaps.is_empty() {
-                return Err(self.error(start, format!("`{directions}` leaves no direction")));
-            }
+            let leaps = self.leaps(start, base, directions)?;
             for &(step, range) in &ride.rides {
                 let then = Some((choose(step, ""), range));
                 parts.push(Part { leaps: leaps.clone(), range: 1, modes, path, then });
             }
         }
-        Ok(())
+        Ok(parts)
     }
 
     /// `FyafsF` and `WyafsW`: other names of `t[FR]` and `t[WB]`.
@@ -209,22 +316,20 @@ impl Reader<'_> {
         atom_at: usize,
         directions: &str,
         modes: Modes,
-        parts: &mut Vec<Part>,
-    ) -> Result<(), BetzaError> {
+    ) -> Result<Vec<Part>, BetzaError> {
         let first = self.text[atom_at];
         self.at += 4;
-        let ride = match (first, self.peek()) {
-            (b'F', Some(b'F')) => (1, 0),
-            (b'W', Some(b'W')) => (1, 1),
+        let (base, ride) = match (first, self.peek()) {
+            (b'F', Some(b'F')) => ((1, 1), (1, 0)),
+            (b'W', Some(b'W')) => ((1, 0), (1, 1)),
             _ => {
                 return Err(self.error(atom_at, "`yafs` is read in `FyafsF` and `WyafsW` only"));
             }
         };
         self.at += 1;
-        let leaps = choose(if first == b'F' { (1, 1) } else { (1, 0) }, directions);
+        let leaps = self.leaps(atom_at, base, directions)?;
         let then = Some((choose(ride, ""), UNLIMITED));
-        parts.push(Part { leaps, range: 1, modes, path: Path::Free, then });
-        Ok(())
+        Ok(vec![Part { leaps, range: 1, modes, path: Path::Free, then }])
     }
 
     fn atom(&mut self) -> Result<Atom, BetzaError> {
@@ -270,74 +375,17 @@ impl Reader<'_> {
             self.at += 1;
         }
         let digits = String::from_utf8_lossy(&self.text[start..self.at]);
-        match digits.parse::<u8>() {
-            Ok(0) => Ok(UNLIMITED),
-            Ok(range) => Ok(range),
-            Err(_) if digits.is_empty() => Ok(if slides { UNLIMITED } else { 1 }),
-            Err(_) => Err(self.error(start, "a range is a number up to 255")),
+        if digits.is_empty() {
+            return Ok(if slides { UNLIMITED } else { 1 });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn leaps(text: &str) -> Vec<Offset> {
-        let parts = parse(text).unwrap();
-        let mut all: Vec<_> = parts.into_iter().flat_map(|part| part.leaps).collect();
-        all.sort_unstable();
-        all
-    }
-
-    #[track_caller]
-    fn check_rejects(text: &str, message: &str) {
-        let error = parse(text).unwrap_err().to_string();
-        assert!(error.contains(message), "unexpected message: {error}");
-    }
-
-    #[test]
-    fn directions_choose_leaps() {
-        assert_eq!(leaps("K").len(), 8);
-        assert_eq!(leaps("KNAD").len(), 24);
-        assert_eq!(leaps("fWfFbW"), [(-1, 1), (0, -1), (0, 1), (1, 1)]);
-        assert_eq!(leaps("bN"), [(-2, -1), (-1, -2), (1, -2), (2, -1)]);
-        assert_eq!(leaps("ffN"), [(-1, 2), (1, 2)]);
-        assert_eq!(leaps("fsN"), [(-2, 1), (2, 1)]);
-        assert_eq!(leaps("flF"), [(-1, 1)]);
-        assert_eq!(leaps("fsW"), [(-1, 0), (0, 1), (1, 0)]);
-    }
-
-    #[test]
-    fn both_names_of_a_gryphon_agree() {
-        assert_eq!(parse("FyafsF"), parse("t[FR]"));
-        assert_eq!(parse("WyafsW"), parse("t[WB]"));
-    }
-
-    #[test]
-    fn modes_are_read() {
-        let pawn = parse("fmWfmnDfceF").unwrap();
-        assert_eq!(pawn.len(), 3);
-        assert_eq!(pawn[1].path, Path::Lame);
-        assert_eq!(pawn[2].modes, Modes { moves: false, captures: true, en_passant: true });
-        let cannon = parse("mRcpR").unwrap();
-        assert_eq!(cannon[1].path, Path::Hop);
-        assert_eq!(cannon[0].range, UNLIMITED);
-        assert_eq!(parse("R4").unwrap()[0].range, 4);
-        assert_eq!(parse("NN").unwrap()[0].range, UNLIMITED);
-    }
-
-    #[test]
-    fn mistakes_are_explained() {
-        check_rejects("X", "unknown atom `X`");
-        check_rejects("é", "unknown atom `é`");
-        check_rejects("fq", "unknown modifier `q`");
-        check_rejects("f", "expected an atom");
-        check_rejects("feF", "`e` needs `c`");
-        check_rejects("t[FR", "expected `]`");
-        check_rejects("t[RB]", "must be a leap");
-        check_rejects("pN", "`p` needs a slider");
-        check_rejects("nN", "`n` needs a straight leap");
-        check_rejects("R999", "up to 255");
+        let range = digits.parse::<u8>().ok().filter(|range| (1..=MAX_RANGE).contains(range));
+        range.filter(|_| !digits.starts_with('0')).ok_or_else(|| {
+            let (digits, letter) = (Excerpt(&digits), letter as char);
+            let unlimited = if slides { format!("{letter}") } else { format!("{letter}{letter}") };
+            let reason = format!(
+                "found a range of `{digits}`, expected 1 to {MAX_RANGE}; `{unlimited}` goes on to the edge of the board"
+            );
+            self.error(start, reason)
+        })
     }
 }
