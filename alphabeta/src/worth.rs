@@ -160,7 +160,7 @@ fn filled(variant: &'static Variant, kind: PieceKind, number: u64) -> Option<Pos
     let ranks = variant.size().ranks();
     (0..ranks / 3).find_map(|margin| {
         let fen = filled_fen(variant, kind, number, margin);
-        Position::from_fen(variant, &fen).ok()
+        Position::from_fen_without_kings(variant, &fen).ok()
     })
 }
 

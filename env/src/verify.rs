@@ -68,6 +68,11 @@ pub enum Difference {
         /// What the line says.
         expected: u64,
     },
+    /// A position after something that is no legal action.
+    AfterIllegal {
+        /// What the line calls an action.
+        action: String,
+    },
     /// Another position after an action.
     After {
         /// The action.
@@ -136,7 +141,13 @@ impl Golden {
             // A bared king may be shown with moves that the end of the game forbids.
             let action =
                 actions.iter().copied().find(|&action| variant.action_text(action) == *text);
-            let Some(action) = action.or_else(|| some_move(position, text)) else { continue };
+            let Some(action) = action.or_else(|| some_move(position, text)) else {
+                // One that the line lists as well is missing, which was said.
+                if lacks(&self.actions, text) {
+                    differences.push(Difference::AfterIllegal { action: text.clone() });
+                }
+                continue;
+            };
             let mut next = position.clone();
             next.play(action);
             let found = next.fen();
@@ -261,6 +272,9 @@ pub fn verify(
 /// Most failures that a report prints.
 const MAX_PRINTED: usize = 3;
 
+/// The longest FEN that is shown whole, in bytes.
+const MAX_FEN: usize = 400;
+
 /// Most actions that a difference lists.
 const MAX_LISTED: usize = 40;
 
@@ -316,8 +330,17 @@ impl fmt::Display for Difference {
             Self::Perft { depth, found, expected } => {
                 write!(f, "perft {depth}: found {found}, expected {expected}")
             }
+            Self::AfterIllegal { action } => {
+                write!(f, "after {}: not a legal action here", Excerpt(action))
+            }
             Self::After { action, found, expected } => {
-                write!(f, "after {action}: found `{found}`, expected `{expected}`")
+                write!(f, "after {action}: found `{found}`, expected ")?;
+                // A whole FEN is needed to see what differs, but nothing longer.
+                if expected.len() <= MAX_FEN {
+                    write!(f, "`{expected}`")
+                } else {
+                    write!(f, "`{}`", Excerpt(expected))
+                }
             }
         }
     }

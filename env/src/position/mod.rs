@@ -19,6 +19,7 @@ mod win;
 
 use self::core::{Core, with_core};
 pub use self::error::{ActionError, FenError};
+use self::fen::Kings;
 use self::perft::Leaves;
 pub use self::turn::{ChanceOutcome, FirstMove, FirstMoveRight, Phase, ZobristKey};
 use crate::{
@@ -38,7 +39,16 @@ impl Position {
     /// # Errors
     /// If a field is malformed or the position breaks the variant's rules.
     pub fn from_fen(variant: &'static Variant, fen: &str) -> Result<Self, FenError> {
-        Ok(Self { variant, core: variant.tables().read(fen)? })
+        Ok(Self { variant, core: variant.tables().read(fen, Kings::AsRules)? })
+    }
+
+    /// Like [`Position::from_fen`], but a side may lack the king that the rules need: for boards on
+    /// which moves are counted, not for games.
+    ///
+    /// # Errors
+    /// As [`Position::from_fen`].
+    pub fn from_fen_without_kings(variant: &'static Variant, fen: &str) -> Result<Self, FenError> {
+        Ok(Self { variant, core: variant.tables().read(fen, Kings::Optional)? })
     }
 
     pub(crate) const fn from_core(variant: &'static Variant, core: Core) -> Self {

@@ -10,7 +10,7 @@ use super::spec::{MAX_KINDS, PieceSpec, Spec};
 use super::{PossibleMove, Variant, VariantError, VariantHash, registry};
 use crate::bits::Bits;
 use crate::position::core::Core;
-use crate::position::fen::read_board;
+use crate::position::fen::{Kings, read_board};
 use crate::position::state::State;
 use crate::{
     ActionSpace, Color, FenError, FirstMove, FirstMoveRight, ObservationLayout, PieceKind, Square,
@@ -146,18 +146,18 @@ impl Tables {
     }
 
     /// Reads a FEN.
-    pub(crate) fn read(&'static self, fen: &str) -> Result<Core, FenError> {
+    pub(crate) fn read(&'static self, fen: &str, kings: Kings) -> Result<Core, FenError> {
         Ok(match self {
-            Self::Small(rules) => Core::Small(rules, State::from_fen(rules, fen)?),
-            Self::Medium(rules) => Core::Medium(rules, State::from_fen(rules, fen)?),
-            Self::Wide(rules) => Core::Wide(rules, State::from_fen(rules, fen)?),
-            Self::Large(rules) => Core::Large(rules, Box::new(State::from_fen(rules, fen)?)),
+            Self::Small(rules) => Core::Small(rules, State::from_fen(rules, fen, kings)?),
+            Self::Medium(rules) => Core::Medium(rules, State::from_fen(rules, fen, kings)?),
+            Self::Wide(rules) => Core::Wide(rules, State::from_fen(rules, fen, kings)?),
+            Self::Large(rules) => Core::Large(rules, Box::new(State::from_fen(rules, fen, kings)?)),
         })
     }
 
     /// Reads the start position, which was checked when the variant was compiled.
     pub(crate) fn start(&'static self, fen: &str) -> Core {
-        self.read(fen).expect("a checked start position")
+        self.read(fen, Kings::AsRules).expect("a checked start position")
     }
 
     fn rights(&self) -> Vec<FirstMoveRight> {
@@ -231,7 +231,7 @@ fn rules_of<const N: usize, const K: usize>(
             Err((key, reason)) => note((key.into(), reason)),
         }
     }
-    let (_, wrong) = State::read(&rules, &spec.start);
+    let (_, wrong) = State::read(&rules, &spec.start, Kings::AsRules);
     for wrong in wrong {
         // Without first squares no right can be checked.
         let is_of_rights = matches!(wrong, FenError::Field { field: "rights", .. });

@@ -113,7 +113,9 @@ fn only_squares_that_a_pawn_has_just_passed_are_listed() {
 fn every_side_has_a_king_where_no_piece_becomes_one() {
     check_rejects("chess", "8/8/8/8/8/8/8/8 w - - 0 1", "expected a king of white (K)");
     check_rejects("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "expected a king of black (k)");
+    let chess = Variant::named("chess").unwrap();
     let fen = "8/8/8/8/8/8/8/4N3 w - - 0 1";
+    assert_eq!(Position::from_fen_without_kings(chess, fen).unwrap().perft(1), 4);
     assert_eq!(
         Position::from_fen(Variant::named("complicacious").unwrap(), fen).unwrap().fen(),
         fen

@@ -90,6 +90,10 @@ fn every_kind_of_difference_is_found() {
     let wrong_after = |golden: &mut Golden| {
         golden.after.insert("a2a4".into(), "8/8".into());
     };
+    let wrong_action = |golden: &mut Golden| {
+        golden.after.insert("a2a5".into(), "8/8".into());
+    };
+    check_finds(wrong_action, "after a2a5: not a legal action here");
     check_finds(wrong_after, "after a2a4: found `rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR b");
 }
 

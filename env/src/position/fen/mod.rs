@@ -17,16 +17,25 @@ fn error(field: &'static str, found: &str, expected: impl Into<String>) -> FenEr
     FenError::Field { field, found: Excerpt(found).to_string(), expected: expected.into() }
 }
 
+/// Which sides must have a royal unit.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Kings {
+    /// Both, where the rules need them.
+    AsRules,
+    /// None: for boards on which something is measured.
+    Optional,
+}
+
 impl<const N: usize, const K: usize> State<N, K> {
     /// Reads and checks a FEN.
-    pub(crate) fn from_fen(rules: &Rules<N, K>, fen: &str) -> Result<Self, FenError> {
-        let (state, wrong) = Self::read(rules, fen);
+    pub(crate) fn from_fen(rules: &Rules<N, K>, fen: &str, kings: Kings) -> Result<Self, FenError> {
+        let (state, wrong) = Self::read(rules, fen, kings);
         wrong.into_iter().next().map_or(Ok(state), Err)
     }
 
     /// Reads a FEN and gives everything that is wrong with it; only without that the state is
     /// whole.
-    pub(crate) fn read(rules: &Rules<N, K>, fen: &str) -> (Self, Vec<FenError>) {
+    pub(crate) fn read(rules: &Rules<N, K>, fen: &str, kings: Kings) -> (Self, Vec<FenError>) {
         let mut state = Self::EMPTY;
         let fields: Vec<&str> = fen.split(' ').collect();
         let has_extra = rules.n_several_turns != 0 || rules.has_exchange || !rules.faces.is_empty();
@@ -74,7 +83,7 @@ impl<const N: usize, const K: usize> State<N, K> {
                 wrong.extend(state.read_turn(rules, &fields, has_extra).err());
             }
             if wrong.is_empty() {
-                wrong.extend(state.check(rules, &fields));
+                wrong.extend(state.check(rules, &fields, kings));
             }
         }
         state.key = state.computed_key(rules);
@@ -318,11 +327,11 @@ impl<const N: usize, const K: usize> State<N, K> {
     }
 
     /// What breaks the rules in a position whose fields can be read.
-    fn check(&self, rules: &Rules<N, K>, fields: &[&str]) -> Option<FenError> {
+    fn check(&self, rules: &Rules<N, K>, fields: &[&str], kings: Kings) -> Option<FenError> {
         let wrong = |expected: String| Some(error("board", fields[0], expected));
         for color in Color::ALL {
             let royal = self.of_kinds(rules.royal) & self.colors[color.index()];
-            if rules.needs_royal && royal.is_empty() {
+            if kings == Kings::AsRules && rules.needs_royal && royal.is_empty() {
                 let letters: Vec<String> = kinds_of(rules.royal)
                     .map(|kind| letter(rules, kind, color).to_string())
                     .collect();
