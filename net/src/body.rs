@@ -36,6 +36,18 @@ impl NetIo {
         [self.n_planes as i64, i64::from(self.size.ranks()), i64::from(self.size.files())]
     }
 
+    /// Whether a network with this input and output plays `variant`.
+    pub(crate) fn check_variant(&self, variant: &Variant) -> Result<(), NetError> {
+        let wanted = Self::of(variant);
+        if *self == wanted {
+            return Ok(());
+        }
+        Err(NetError::Input {
+            found: format!("`{}` ({wanted})", variant.name()),
+            expected: self.to_string(),
+        })
+    }
+
     /// Whether `planes` is `[B, C, H, W]` of fp32.
     pub(crate) fn check(&self, planes: &Tensor) -> Result<(), NetError> {
         let [c, h, w] = self.dims();

@@ -112,6 +112,20 @@ pub fn cpu_has_bf16() -> bool {
     }
 }
 
+/// Whether the CPU adds up products of 8-bit numbers itself, in 32 bits (VNNI).
+#[must_use]
+pub fn cpu_has_vnni() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx512vnni")
+            || std::arch::is_x86_feature_detected!("avxvnni")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
 /// Makes libtorch compute in the calling thread only: one worker a core beats threads inside
 /// operations. Call it at program start, before the first tensor operation; evaluators and learners
 /// see to the threads they run on. Cheap when called again.

@@ -42,6 +42,29 @@ pub enum NetError {
         /// What was checked.
         what: String,
     },
+    /// A text names no engine.
+    #[error("engine `{found}`, expected one of {expected}")]
+    Engine {
+        /// The text.
+        found: String,
+        /// All engines.
+        expected: String,
+    },
+    /// OpenVINO's library cannot be loaded.
+    #[error("OpenVINO is not available: {reason}")]
+    NoOpenVino {
+        /// Where it was looked for, and what to do.
+        reason: String,
+    },
+    /// OpenVINO refused an operation.
+    #[error("OpenVINO: {0}")]
+    OpenVino(String),
+    /// Two forms of a network could not be compared.
+    #[error("comparing two forms of the network: {reason}")]
+    Comparison {
+        /// Why not.
+        reason: String,
+    },
     /// libtorch refused an operation.
     #[error("libtorch: {0}")]
     Torch(String),

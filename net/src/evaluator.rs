@@ -3,10 +3,9 @@
 use gryphon_env::{Actor, Variant};
 use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, Wdl};
 
-use crate::body::NetIo;
 use crate::engine::{Engine, RawAnswers};
 use crate::policy_map::PolicySlot;
-use crate::{InferenceNet, NetError};
+use crate::{NetError, PlayingNet};
 
 /// Evaluates positions with a frozen network. Owned by one thread.
 #[derive(Debug)]
@@ -22,16 +21,11 @@ impl NetEvaluator {
     /// An evaluator of positions of `variant`.
     ///
     /// # Errors
-    /// If `net` was made for a variant with other planes, another board or other actions.
-    pub fn new(net: InferenceNet, variant: &'static Variant) -> Result<Self, NetError> {
-        let expected = NetIo::of(variant);
-        let engine: Box<dyn Engine> = Box::new(net);
-        if *engine.io() != expected {
-            return Err(NetError::Input {
-                found: format!("`{}` ({expected})", variant.name()),
-                expected: engine.io().to_string(),
-            });
-        }
+    /// If `net` was made for a variant with other planes, another board or other actions, or its library
+    /// gives no more engines.
+    pub fn new(net: impl Into<PlayingNet>, variant: &'static Variant) -> Result<Self, NetError> {
+        let engine = net.into().engine()?;
+        engine.io().check_variant(variant)?;
         Ok(Self { engine, variant, planes: Vec::new(), raw: RawAnswers::default() })
     }
 
@@ -64,12 +58,7 @@ impl NetEvaluator {
     }
 
     fn run(&mut self, queries: &[Query<'_>]) -> Result<(), NetError> {
-        let layout = self.variant.observation();
-        let length = self.observation_length();
-        self.planes.resize(queries.len() * length, 0.0);
-        for (query, out) in queries.iter().zip(self.planes.chunks_exact_mut(length)) {
-            layout.encode(query.position, query.context, out);
-        }
+        encode(self.variant, queries, &mut self.planes);
         self.engine.run(&self.planes, queries.len(), &mut self.raw)
     }
 
@@ -115,6 +104,16 @@ impl Evaluator for NetEvaluator {
         self.check(queries)?;
         self.run(queries).map_err(|error| EvaluatorError(error.to_string()))?;
         queries.iter().enumerate().map(|(index, query)| self.answer(index, query)).collect()
+    }
+}
+
+/// Writes the planes of all queries, positions of `variant`, into `planes`: `[B, C, H, W]`.
+pub(crate) fn encode(variant: &Variant, queries: &[Query<'_>], planes: &mut Vec<f32>) {
+    let layout = variant.observation();
+    let length = layout.n_planes() * variant.size().n_squares();
+    planes.resize(queries.len() * length, 0.0);
+    for (query, out) in queries.iter().zip(planes.chunks_exact_mut(length)) {
+        layout.encode(query.position, query.context, out);
     }
 }
 

@@ -50,6 +50,16 @@ impl Affine {
         })
     }
 
+    /// `[1, C, 1, 1]`.
+    pub(crate) const fn scale(&self) -> &Tensor {
+        &self.scale.0
+    }
+
+    /// `[1, C, 1, 1]`.
+    pub(crate) const fn shift(&self) -> &Tensor {
+        &self.shift.0
+    }
+
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
         self.shift.0.f_addcmul(x, &self.scale.0)
     }
@@ -83,9 +93,23 @@ impl FoldedConv {
         })
     }
 
+    /// `[outputs, inputs, k, k]`.
+    pub(crate) const fn weight(&self) -> &Tensor {
+        &self.weight.0
+    }
+
+    /// `[outputs]`.
+    pub(crate) fn bias(&self) -> Option<&Tensor> {
+        self.bias.as_ref().map(|bias| &bias.0)
+    }
+
+    /// Zeros added at each edge.
+    pub(crate) const fn padding(&self) -> i64 {
+        self.padding
+    }
+
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        let bias = self.bias.as_ref().map(|bias| &bias.0);
-        x.f_conv2d(&self.weight.0, bias, 1, self.padding, 1, 1)
+        x.f_conv2d(&self.weight.0, self.bias(), 1, self.padding, 1, 1)
     }
 }
 
@@ -104,6 +128,11 @@ impl FoldedLinear {
 
     pub(crate) fn plain(linear: &Linear, place: Placement) -> Self {
         Self::new(&linear.weight, &linear.bias, place)
+    }
+
+    /// Weight `[outputs, inputs]` and bias `[outputs]`.
+    pub(crate) const fn numbers(&self) -> [&Tensor; 2] {
+        [&self.weight.0, &self.bias.0]
     }
 
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {

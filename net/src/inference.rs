@@ -19,10 +19,10 @@ pub struct InferenceNet {
     io: NetIo,
     place: Placement,
     precision: Precision,
-    stem: FoldedConv,
-    blocks: Vec<FoldedBlock>,
-    last: Affine,
-    heads: FoldedHeads,
+    pub(crate) stem: FoldedConv,
+    pub(crate) blocks: Vec<FoldedBlock>,
+    pub(crate) last: Affine,
+    pub(crate) heads: FoldedHeads,
 }
 
 /// What the heads say before the policy is put together, in fp32.
@@ -74,12 +74,6 @@ impl InferenceNet {
         self.precision
     }
 
-    /// Library and kind of numbers, in words.
-    #[must_use]
-    pub fn engine(&self) -> String {
-        format!("libtorch {}", self.precision)
-    }
-
     /// Where it runs.
     #[must_use]
     pub const fn device(&self) -> Device {
@@ -118,12 +112,22 @@ impl InferenceNet {
 
     /// Answers a batch of planes `[B, C, H, W]`, fp32 on any device.
     pub(crate) fn run(&self, planes: &Tensor) -> Result<RawOutput, NetError> {
+        self.run_observed(planes, &mut |_| Ok(()))
+    }
+
+    /// The same; `observe` sees the input of every convolution that a
+    /// [`Quantization`](crate::Quantization) counts, in its order.
+    pub(crate) fn run_observed(
+        &self,
+        planes: &Tensor,
+        observe: &mut impl FnMut(&Tensor) -> Result<(), TchError>,
+    ) -> Result<RawOutput, NetError> {
         self.io.check(planes)?;
         let _guard = tch::no_grad_guard();
         let planes = planes.f_to_device_(self.place.device, self.place.kind, false, false)?;
         let mut x = self.stem.forward(&channels_last(&planes)?)?;
         for block in &self.blocks {
-            x = block.forward(&x)?;
+            x = block.forward(&x, observe)?;
         }
         let features = self.last.forward(&x)?.f_relu_()?;
         Ok(self.heads.forward(&features)?)
@@ -131,11 +135,11 @@ impl InferenceNet {
 }
 
 #[derive(Clone, Debug)]
-struct FoldedBlock {
-    before: Affine,
-    conv1: FoldedConv,
-    pool: Option<FoldedPool>,
-    conv2: FoldedConv,
+pub(crate) struct FoldedBlock {
+    pub(crate) before: Affine,
+    pub(crate) conv1: FoldedConv,
+    pub(crate) pool: Option<FoldedPool>,
+    pub(crate) conv2: FoldedConv,
 }
 
 impl FoldedBlock {
@@ -149,20 +153,27 @@ impl FoldedBlock {
         })
     }
 
-    fn forward(&self, x: &Tensor) -> Result<Tensor, TchError> {
+    fn forward(
+        &self,
+        x: &Tensor,
+        observe: &mut impl FnMut(&Tensor) -> Result<(), TchError>,
+    ) -> Result<Tensor, TchError> {
         let active = self.before.forward(x)?.f_relu_()?;
+        observe(&active)?;
         let mut inner = self.conv1.forward(&active)?;
         if let Some(pool) = &self.pool {
             inner = inner.f_add_(&pool.forward(&active)?)?;
         }
-        self.conv2.forward(&inner.f_relu_()?)?.f_add_(x)
+        let inner = inner.f_relu_()?;
+        observe(&inner)?;
+        self.conv2.forward(&inner)?.f_add_(x)
     }
 }
 
 #[derive(Clone, Debug)]
-struct FoldedPool {
-    conv: FoldedConv,
-    linear: FoldedLinear,
+pub(crate) struct FoldedPool {
+    pub(crate) conv: FoldedConv,
+    pub(crate) linear: FoldedLinear,
 }
 
 impl FoldedPool {
@@ -186,14 +197,14 @@ impl FoldedPool {
 
 /// Both heads; their first convolutions are done as one.
 #[derive(Clone, Debug)]
-struct FoldedHeads {
-    both: FoldedLinear,
-    maps: FoldedLinear,
-    special: FoldedLinear,
-    hidden: FoldedLinear,
-    wdl: FoldedLinear,
-    policy_channels: i64,
-    value_channels: i64,
+pub(crate) struct FoldedHeads {
+    pub(crate) both: FoldedLinear,
+    pub(crate) maps: FoldedLinear,
+    pub(crate) special: FoldedLinear,
+    pub(crate) hidden: FoldedLinear,
+    pub(crate) wdl: FoldedLinear,
+    pub(crate) policy_channels: i64,
+    pub(crate) value_channels: i64,
     key_size: i64,
     n_promotions: i64,
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gryphon_net::Precision;
+use gryphon_net::{Precision, openvino_library};
 use serde::Serialize;
 use sysinfo::{Disks, System};
 use tch::Device;
@@ -20,6 +20,8 @@ pub struct DoctorReport {
     pub build: BuildFacts,
     /// The libtorch that the program runs on.
     pub libtorch: LibtorchFacts,
+    /// The OpenVINO that self-play can use.
+    pub openvino: OpenVinoFacts,
     /// Where networks can run.
     pub devices: DeviceFacts,
     /// The processor.
@@ -50,6 +52,16 @@ pub struct LibtorchFacts {
     pub version: Option<String>,
     /// Its libraries that are loaded in this process.
     pub loaded: Vec<PathBuf>,
+}
+
+/// The OpenVINO that self-play can use.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenVinoFacts {
+    /// Its library, which can be loaded.
+    Ready(PathBuf),
+    /// Why there is none.
+    Absent(String),
 }
 
 /// Where networks can run.
@@ -114,6 +126,7 @@ pub fn examine(folder: &Path) -> DoctorReport {
             compiler: env!("GRYPHON_COMPILER").to_owned(),
         },
         libtorch: libtorch(),
+        openvino: openvino(),
         devices: devices(),
         cpu: cpu(),
         memory: memory(),
@@ -132,6 +145,13 @@ fn libtorch() -> LibtorchFacts {
     let folder = core.and_then(|path| Some(path.parent()?.parent()?.to_owned()));
     let version = folder.as_deref().and_then(version_in);
     LibtorchFacts { folder, version, loaded }
+}
+
+fn openvino() -> OpenVinoFacts {
+    match openvino_library() {
+        Ok(path) => OpenVinoFacts::Ready(path.canonicalize().unwrap_or(path)),
+        Err(error) => OpenVinoFacts::Absent(error.to_string()),
+    }
 }
 
 /// The libraries of libtorch and CUDA among the files that a process has mapped, in the form of

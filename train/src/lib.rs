@@ -6,6 +6,7 @@ pub mod checkpoint;
 pub mod cli;
 pub mod config;
 pub mod doctor;
+pub mod engines;
 #[cfg(test)]
 mod generated_page;
 pub mod learner;

@@ -5,4 +5,5 @@
 mod agents;
 mod evaluator;
 mod networks;
+mod openvino;
 mod positions;

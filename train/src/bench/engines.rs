@@ -5,7 +5,7 @@ use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gryphon_net::{InferenceNet, NetError, NetEvaluator};
+use gryphon_net::{NetError, NetEvaluator, PlayingNet};
 
 use super::{EngineReport, EngineRow, Subject, Tally, total_rate};
 
@@ -28,7 +28,7 @@ struct Case {
 /// If an engine fails.
 pub fn measure_engines(
     subject: &Subject,
-    nets: &[InferenceNet],
+    nets: &[PlayingNet],
     batches: &[NonZeroUsize],
     workers: NonZeroUsize,
     time: Duration,
@@ -40,7 +40,7 @@ pub fn measure_engines(
     let barrier = Barrier::new(workers.get());
     let failure = Mutex::new(None);
     let evaluators = |_| {
-        let evaluator = |net: &InferenceNet| NetEvaluator::new(net.clone(), subject.variant());
+        let evaluator = |net: &PlayingNet| NetEvaluator::new(net.clone(), subject.variant());
         nets.iter().map(evaluator).collect::<Result<Vec<_>, _>>()
     };
     let evaluators = (0..workers.get()).map(evaluators).collect::<Result<Vec<_>, _>>()?;
@@ -56,7 +56,7 @@ pub fn measure_engines(
         return Err(error);
     }
     let row = |(index, case): (usize, &Case)| EngineRow {
-        engine: nets[case.engine].engine(),
+        engine: nets[case.engine].kind().to_string(),
         batch: case.batch.get(),
         positions_per_second: total_rate(tallies.iter().map(|of_worker| of_worker[index])),
     };

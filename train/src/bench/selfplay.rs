@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::unbounded;
 use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, UniformEvaluator};
-use gryphon_net::{InferenceNet, NetEvaluator};
+use gryphon_net::{NetEvaluator, PlayingNet};
 
 use super::{BenchError, SelfPlayReport, SelfPlayRow, Subject, Tally, total_rate};
 use crate::selfplay::{Group, SelfPlayError, SelfPlayRules, Workplace, play_generation};
@@ -26,7 +26,7 @@ const WARM_UP: Duration = Duration::from_secs(1);
 /// If an engine fails.
 pub fn measure_self_play(
     subject: &Subject,
-    nets: &[InferenceNet],
+    nets: &[PlayingNet],
     games_per_group: &[NonZeroUsize],
     workers: NonZeroUsize,
     time: Duration,
@@ -52,7 +52,7 @@ pub fn measure_self_play(
 }
 
 fn row(
-    net: &InferenceNet,
+    net: &PlayingNet,
     groups: Vec<Group>,
     games: NonZeroUsize,
     rules: &SelfPlayRules,
@@ -86,7 +86,7 @@ fn row(
     let mut sum = Tally::default();
     found.iter().for_each(|found| sum.add(found.self_play));
     Ok(SelfPlayRow {
-        engine: net.engine(),
+        engine: net.kind().to_string(),
         games_per_group: games.get(),
         mean_batch: sum.positions as f64 / sum.batches.max(1) as f64,
         engine_positions_per_second: alone,

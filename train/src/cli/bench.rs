@@ -7,11 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
-use gryphon_net::{DeviceChoice, InferenceNet, NetShape, Precision, set_single_threaded};
+use gryphon_net::{
+    DeviceChoice, EngineKind, InferenceNet, NetError, NetShape, OpenVinoNet, PlayingNet, Precision,
+    openvino_library, set_single_threaded,
+};
 use serde::Serialize;
+use tch::Device;
 
 use super::ExitStatus;
 use crate::bench::{Subject, measure_engines, measure_self_play};
+use crate::engines::{Positions, quantized_net};
 use crate::players::available_threads;
 
 #[derive(Debug, Args)]
@@ -43,6 +48,10 @@ struct MeasureArgs {
     /// config's]
     #[arg(long, value_delimiter = ',', value_name = "SIZES", value_parser = batch_size)]
     batch: Vec<NonZeroUsize>,
+    /// What computes the network: libtorch-fp32, libtorch-bf16, openvino-fp32, openvino-bf16 or
+    /// openvino-int8 [default: all that this machine has]
+    #[arg(long = "engine", value_delimiter = ',', value_name = "ENGINES")]
+    engines: Vec<EngineKind>,
     /// Threads that compute at once [default: one a core]
     #[arg(long, value_parser = workers)]
     workers: Option<NonZeroUsize>,
@@ -97,7 +106,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitStatus> {
 /// What the arguments ask for.
 struct Bench {
     subject: Subject,
-    nets: Vec<InferenceNet>,
+    nets: Vec<PlayingNet>,
     workers: NonZeroUsize,
     time: Duration,
 }
@@ -106,14 +115,45 @@ impl Bench {
     fn open(args: &MeasureArgs) -> Result<Self> {
         let subject = subject(args)?;
         let device = args.device.resolve()?;
-        let net = InferenceNet::new(&subject.network, device, Precision::fastest(device))?;
-        Ok(Self {
-            subject,
-            nets: vec![net],
-            workers: args.workers.unwrap_or_else(available_threads),
-            time: Duration::from_secs(args.seconds),
-        })
+        let workers = args.workers.unwrap_or_else(available_threads);
+        let engines =
+            if args.engines.is_empty() { available(device) } else { args.engines.clone() };
+        let net = |kind: &EngineKind| playing_net(&subject, *kind, device, workers);
+        let nets = engines.iter().map(net).collect::<Result<_, _>>()?;
+        Ok(Self { subject, nets, workers, time: Duration::from_secs(args.seconds) })
     }
+}
+
+/// The engines that compute on `device` and are worth their time here.
+fn available(device: Device) -> Vec<EngineKind> {
+    let has_openvino = device == Device::Cpu && openvino_library().is_ok();
+    let has_bf16 = Precision::fastest(device) == Precision::Bf16;
+    let is_available = |kind: &EngineKind| match kind {
+        EngineKind::Libtorch(precision) => *precision == Precision::F32 || has_bf16,
+        EngineKind::OpenVino(precision) => {
+            has_openvino && (*precision == Precision::F32 || has_bf16)
+        }
+        EngineKind::OpenVinoInt8 => has_openvino,
+    };
+    EngineKind::ALL.into_iter().filter(is_available).collect()
+}
+
+fn playing_net(
+    subject: &Subject,
+    kind: EngineKind,
+    device: Device,
+    workers: NonZeroUsize,
+) -> Result<PlayingNet, NetError> {
+    let (network, workers) = (&subject.network, workers.get());
+    Ok(match kind {
+        EngineKind::Libtorch(precision) => InferenceNet::new(network, device, precision)?.into(),
+        EngineKind::OpenVino(precision) => OpenVinoNet::new(network, precision, workers)?.into(),
+        // How fast it is does not depend on whether it is accurate enough to be used.
+        EngineKind::OpenVinoInt8 => {
+            let positions = Positions::random(subject.variant(), subject.config.run.seed);
+            quantized_net(network, workers, &positions)?.0.into()
+        }
+    })
 }
 
 fn subject(args: &MeasureArgs) -> Result<Subject> {

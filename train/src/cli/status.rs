@@ -78,7 +78,8 @@ const fn is_surroundings(kind: io::ErrorKind) -> bool {
 /// A run that another process holds, a device that is not there.
 fn is_missing(cause: &(dyn Error + 'static)) -> bool {
     let is_held = |error: &RunFolderError| matches!(error, RunFolderError::Locked { .. });
-    let is_absent = |error: &NetError| matches!(error, NetError::Device { .. });
+    let is_absent =
+        |error: &NetError| matches!(error, NetError::Device { .. } | NetError::NoOpenVino { .. });
     cause.downcast_ref().is_some_and(is_held)
         || cause.downcast_ref().is_some_and(is_absent)
         || match cause.downcast_ref::<TrainingError>() {

@@ -7,8 +7,8 @@ use gryphon_play::PlayerSpec;
 
 use super::layers::{Key, Layers, OnResume};
 use super::value::{
-    CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, TreeUse, VariantChoice,
-    Workers,
+    Backend, CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, TreeUse,
+    VariantChoice, Workers,
 };
 use super::{ConfigError, difference};
 
@@ -130,6 +130,9 @@ sections! {
         fixed rounds_per_generation: NonZeroU32,
         /// Worker threads, each with its own copy of the network; "auto" is one a core.
         free workers: Workers,
+        /// What computes the network: "libtorch", "openvino" (several times as fast on a CPU, with 8-bit
+        /// numbers as long as they agree with fp32), or "auto" for OpenVINO where it is installed.
+        free backend: Backend,
         /// Plies after which a game is cut.
         fixed max_plies: PlyCap,
         /// What a game is worth that was cut: "draw", or "material" for the balance of material.

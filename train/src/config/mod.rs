@@ -24,8 +24,8 @@ pub use keys::{
 pub use layers::{Key, OnResume};
 pub use print::reference_page;
 pub use value::{
-    CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, TreeUse, VariantChoice,
-    Workers,
+    Backend, CapValue, ConfigValue, Fraction, NonNegative, Opponents, Positive, TreeUse,
+    VariantChoice, Workers,
 };
 
 #[cfg(test)]

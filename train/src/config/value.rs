@@ -58,6 +58,17 @@ pub enum TreeUse {
     Fresh,
 }
 
+/// Which library computes the network in self-play.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Backend {
+    /// OpenVINO if it is there and the network is on the CPU, else libtorch.
+    Auto,
+    /// libtorch, the reference.
+    Libtorch,
+    /// OpenVINO; an error without it.
+    OpenVino,
+}
+
 /// Which rules a run plays.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum VariantChoice {
@@ -236,6 +247,28 @@ impl ConfigValue for TreeUse {
         let text = match self {
             Self::Kept => "kept",
             Self::Fresh => "fresh",
+        };
+        Value::String(text.into())
+    }
+}
+
+impl ConfigValue for Backend {
+    const EXPECTED: &'static str = "\"auto\", \"libtorch\" or \"openvino\"";
+
+    fn parse(value: &Value) -> Option<Self> {
+        match value.as_str()? {
+            "auto" => Some(Self::Auto),
+            "libtorch" => Some(Self::Libtorch),
+            "openvino" => Some(Self::OpenVino),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> Value {
+        let text = match self {
+            Self::Auto => "auto",
+            Self::Libtorch => "libtorch",
+            Self::OpenVino => "openvino",
         };
         Value::String(text.into())
     }

@@ -2,7 +2,7 @@
 
 use gryphon_net::Precision;
 
-use super::{DoctorReport, LIBTORCH_VERSION};
+use super::{DoctorReport, LIBTORCH_VERSION, OpenVinoFacts};
 
 const GIB: u64 = 1 << 30;
 /// What a training run on a large board takes at most.
@@ -12,10 +12,17 @@ const ENOUGH_DISK: u64 = 5 * GIB;
 
 /// Advice on `report`, the most important first; empty if all is well.
 pub(super) fn hints(report: &DoctorReport) -> Vec<String> {
-    [version(report), gpu(report), memory(report), disk(report), instructions(report)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        version(report),
+        gpu(report),
+        memory(report),
+        disk(report),
+        openvino(report),
+        instructions(report),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn version(report: &DoctorReport) -> Option<String> {
@@ -57,6 +64,14 @@ fn disk(report: &DoctorReport) -> Option<String> {
     (disk.free < ENOUGH_DISK).then(|| {
         let mount = disk.mount.display();
         format!("{:.1} GiB free on `{mount}`: a long run may fill it", gib(disk.free))
+    })
+}
+
+/// Networks on a GPU have no use for it.
+fn openvino(report: &DoctorReport) -> Option<String> {
+    let OpenVinoFacts::Absent(reason) = &report.openvino else { return None };
+    (report.devices.usable_gpus == 0).then(|| {
+        format!("{reason}; with it, self-play on this CPU has two to four times as many positions computed")
     })
 }
 

@@ -10,6 +10,7 @@ fn example() -> DoctorReport {
                 .map(|name| Path::new("/home/ada/gryphon/.libtorch/lib").join(name))
                 .into(),
         },
+        openvino: OpenVinoFacts::Ready("/home/ada/gryphon/.openvino/lib/libopenvino_c.so".into()),
         devices: DeviceFacts {
             auto: "cpu".to_owned(),
             gpus: Vec::new(),
@@ -36,6 +37,7 @@ fn a_sound_machine_reads_well_and_needs_no_hint() {
     gryphon   0.1.0, made by rustc 1.95.0
     libtorch  2.13.0+cpu in /home/ada/gryphon/.libtorch
     loaded    libc10.so, libtorch_cpu.so
+    OpenVINO  /home/ada/gryphon/.openvino/lib/libopenvino_c.so
     device    cpu (bf16)
     GPUs      none
     CPU       Some Processor, 2 threads (1 inside libtorch)
@@ -66,6 +68,8 @@ fn every_lack_has_its_hint() {
     check_hint(with_cuda, "update its driver");
     check_hint(|r| r.memory.as_mut().unwrap().available = 1 << 30, "1.0 GiB of memory");
     check_hint(|r| r.disk.as_mut().unwrap().free = 1 << 30, "1.0 GiB free on `/home`");
+    let absent = || OpenVinoFacts::Absent("no libopenvino_c.so; run `scripts/openvino`".to_owned());
+    check_hint(move |r| r.openvino = absent(), "run `scripts/openvino`; with it, self-play");
     check_hint(|r| r.devices.precision = Precision::F32, "no bf16 instructions");
     let old = |r: &mut DoctorReport| {
         r.devices.precision = Precision::F32;

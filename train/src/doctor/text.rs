@@ -3,12 +3,16 @@
 use std::fmt;
 
 use super::hints::gib;
-use super::{CpuFacts, DeviceFacts, DoctorReport, LibtorchFacts, MemoryFacts};
+use super::{CpuFacts, DeviceFacts, DoctorReport, LibtorchFacts, MemoryFacts, OpenVinoFacts};
 
 impl fmt::Display for DoctorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         row(f, "gryphon", format_args!("{}, made by {}", self.build.gryphon, self.build.compiler))?;
         libtorch(f, &self.libtorch)?;
+        match &self.openvino {
+            OpenVinoFacts::Ready(path) => row(f, "OpenVINO", format_args!("{}", path.display()))?,
+            OpenVinoFacts::Absent(_) => row(f, "OpenVINO", format_args!("none"))?,
+        }
         devices(f, &self.devices)?;
         cpu(f, &self.cpu)?;
         match self.memory {

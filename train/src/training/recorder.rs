@@ -23,6 +23,8 @@ pub(super) struct Recorder {
 pub(super) struct GenerationFigures<'a> {
     pub(super) number: u32,
     pub(super) played: &'a Played,
+    /// What computed the network, in words.
+    pub(super) engine: &'a str,
     pub(super) window: &'a ReplayWindow,
     pub(super) budget: ReuseBudget,
     pub(super) games: u64,
@@ -55,7 +57,7 @@ impl Recorder {
         figures: &GenerationFigures<'_>,
     ) -> Result<(), MetricError> {
         self.step = step;
-        let GenerationFigures { number, played, window, budget, games, time } = *figures;
+        let GenerationFigures { number, played, window, budget, games, time, .. } = *figures;
         let seconds = played.self_play_time.as_secs_f64().max(1e-9);
         let mut scalars = vec![
             (Metric::Generation, f64::from(number)),

@@ -17,12 +17,16 @@ use super::{TrainingError, evaluation, saved, settings};
 use crate::arena::{self, MatchSummary};
 use crate::checkpoint::{Checkpoint, CheckpointState, CheckpointStore, KeepRule};
 use crate::config::RunConfig;
+use crate::engines::{N_POSITIONS, Positions, playing_net};
 use crate::learner::Learner;
 use crate::metrics::Step;
 use crate::progress::{Activity, Parts, Progress, Standing};
 use crate::replay::{ReplayStore, ReplayWindow, ReuseBudget, WindowRule};
 use crate::run_folder::{RunFolder, RunMeta};
 use crate::selfplay::{Group, SelfPlayRules};
+
+/// Of the random numbers of a generation's samples: the part that draws positions to test engines on.
+const ENGINE_STREAM: u64 = 1;
 
 /// A training run whose folder this process holds.
 #[derive(Debug)]
@@ -210,7 +214,7 @@ impl Run {
         stop: &AtomicBool,
     ) -> Result<bool, TrainingError> {
         let start = Instant::now();
-        let evaluators = self.evaluators()?;
+        let (evaluators, engine) = self.evaluators()?;
         let mut standing = self.standing();
         let generation = Generation {
             number: self.generation,
@@ -235,6 +239,7 @@ impl Run {
         let figures = GenerationFigures {
             number: self.generation,
             played: &played,
+            engine: &engine,
             window: &self.window,
             budget: self.budget,
             games: self.store.manifest(self.generation).games,
@@ -268,7 +273,7 @@ fn summary(figures: &GenerationFigures<'_>) -> String {
     if let Some(of) = GameStatistics::of(&played.records) {
         text += &format!(" of {:.0} plies", of.mean_plies);
     }
-    text += &format!(", {rate:.0} positions/s");
+    text += &format!(", {rate:.0} positions/s by {}", figures.engine);
     if let Some(means) = played.learning.means() {
         text += &format!(", loss {:.3} policy {:.3} value", means.policy_loss, means.value_loss);
     }
@@ -276,13 +281,24 @@ fn summary(figures: &GenerationFigures<'_>) -> String {
 }
 
 impl Run {
-    /// One evaluator a worker, with the weights that play.
-    fn evaluators(&self) -> Result<Vec<NetEvaluator>, TrainingError> {
-        let net = self.playing_net()?;
-        let evaluator = |_| NetEvaluator::new(net.clone(), self.rules.variant);
-        Ok((0..self.config.selfplay.workers.count().get())
-            .map(evaluator)
-            .collect::<Result<_, _>>()?)
+    /// One evaluator a worker, with the weights that play, and the engine in words.
+    fn evaluators(&mut self) -> Result<(Vec<NetEvaluator>, String), TrainingError> {
+        let network = self.playing_network()?;
+        let selfplay = &self.config.selfplay;
+        let workers = selfplay.workers.count().get();
+        let (window, rules, generation) = (&mut self.window, &self.rules, self.generation);
+        let positions = || -> Result<Positions, TrainingError> {
+            if window.n_positions() < N_POSITIONS.get() as u64 {
+                return Ok(Positions::random(rules.variant, rules.seed));
+            }
+            let mut rng = rules.seed.stream(Stream::Samples { generation });
+            rng.set_stream(ENGINE_STREAM);
+            Ok(Positions::drawn(window, &mut rng)?)
+        };
+        let choice = playing_net(&network, self.device, selfplay.backend, workers, positions)?;
+        let evaluator = |_| NetEvaluator::new(choice.net.clone(), self.rules.variant);
+        let evaluators = (0..workers).map(evaluator).collect::<Result<_, _>>()?;
+        Ok((evaluators, choice.to_string()))
     }
 
     /// The frozen network with the weights that play.

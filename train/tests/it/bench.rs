@@ -17,7 +17,7 @@ fn check_rate(row: &Value, key: &str) {
 #[test]
 fn engines_are_measured_at_every_batch_size() {
     let command = "bench net --variant grant-acedrex --network 1x8 --batch 2,5 --workers 2 --seconds 1 \
-                   --device cpu --json";
+                   --engine libtorch-fp32 --device cpu --json";
     let report = json(&command.split_whitespace().collect::<Vec<_>>());
     assert_eq!(report["variant"], "grant-acedrex");
     assert_eq!((&report["network"], &report["workers"]), (&"1x8".into(), &2.into()));
@@ -29,7 +29,7 @@ fn engines_are_measured_at_every_batch_size() {
 #[test]
 fn self_play_is_measured_beside_its_engine() {
     let command = "bench selfplay --network 1x8 --batch 3 --workers 2 --seconds 3 --device cpu --json \
-                   --set search.simulations=4 --set selfplay.groups=2";
+                   --engine libtorch-fp32 --set search.simulations=4 --set selfplay.groups=2";
     let report = json(&command.split_whitespace().collect::<Vec<_>>());
     assert_eq!(report["simulations"], 4);
     let row = &report["rows"][0];
@@ -48,6 +48,8 @@ fn a_runs_newest_weights_can_be_measured() {
     assert!(table.contains("1x8 on complicacious-simplified-limited"), "{table}");
     let message = fail(gryphon(&["bench", "net", path, "--network", "2x8"]), 2);
     assert!(message.contains("a run has its own"), "{message}");
+    let message = fail(gryphon(&["bench", "net", "--engine", "torch"]), 2);
+    assert!(message.contains("expected one of libtorch-fp32, "), "{message}");
     let message = fail(gryphon(&["bench", "net", "--network", "2x9"]), 2);
     assert!(message.contains("multiple of 8"), "{message}");
 }

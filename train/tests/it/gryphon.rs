@@ -16,6 +16,7 @@ pub(crate) const TINY: &[&str] = &[
     "selfplay.rounds_per_generation=12",
     "selfplay.max_plies=40",
     "selfplay.workers=2",
+    "selfplay.backend=libtorch",
     "replay.window_start=200",
     "replay.batch_size=16",
     "learner.warmup_steps=4",

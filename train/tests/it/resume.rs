@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use gryphon_env::{RunSeed, Stream, Variant};
+use gryphon_net::openvino_library;
 use gryphon_train::replay::{GameRecord, ReplayStore};
 use rand::RngExt;
 use tempfile::TempDir;
@@ -32,17 +33,38 @@ fn agent(run: &Path) -> Vec<u8> {
     std::fs::read(run.join("agent.safetensors")).unwrap()
 }
 
-#[test]
-fn threads_and_stops_do_not_change_a_run() {
+/// Runs with `overrides` in one go with one worker, and in three with two; both must be the same.
+#[track_caller]
+fn check_threads_and_stops(overrides: &[&str]) {
     let folder = TempDir::new().unwrap();
     let [straight, stopped] = ["straight", "stopped"].map(|name| folder.path().join(name));
-    succeed(train(&straight, &["selfplay.workers=1"]));
-    succeed(train(&stopped, &["selfplay.workers=2", "run.generations=1"]));
-    succeed(train(&stopped, &["selfplay.workers=2", "run.generations=3"]));
-    succeed(train(&stopped, &["selfplay.workers=2"]));
+    let go = |run: &Path, more: &[&str]| {
+        succeed(train(run, &[overrides, more].concat()));
+    };
+    go(&straight, &["selfplay.workers=1"]);
+    go(&stopped, &["selfplay.workers=2", "run.generations=1"]);
+    go(&stopped, &["selfplay.workers=2", "run.generations=3"]);
+    go(&stopped, &["selfplay.workers=2"]);
     assert!(games(&straight).len() > 4);
     assert_eq!(games(&straight), games(&stopped));
     assert!(agent(&straight) == agent(&stopped), "the agents differ");
+}
+
+#[test]
+fn threads_and_stops_do_not_change_a_run() {
+    check_threads_and_stops(&["selfplay.backend=libtorch"]);
+}
+
+#[test]
+fn threads_and_stops_do_not_change_a_run_on_openvino() {
+    if let Err(error) = openvino_library() {
+        let is_required = std::env::var_os("GRYPHON_REQUIRE_OPENVINO").is_some();
+        assert!(!is_required, "{error}");
+        eprintln!("SKIPPED: {error}");
+        return;
+    }
+    // Long generations, so that the last ones test their engine on positions of the window.
+    check_threads_and_stops(&["selfplay.backend=openvino", "selfplay.rounds_per_generation=50"]);
 }
 
 #[test]
