@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::{Obstacles, Reached, Rules, kinds_of};
+use crate::variant::{BothWays, Obstacles, Rules, kinds_of};
 use crate::{Color, Square};
 
 /// Most lines a [`Guard`] holds; where there are more, moves are tested one by one.
@@ -12,7 +12,7 @@ const MAX_LINES: usize = 32;
 
 /// A line on which an enemy unit attacks an own king, or would after some moves.
 #[derive(Copy, Clone, Debug)]
-struct Threat<const N: usize> {
+pub(crate) struct Threat<const N: usize> {
     king: Square,
     attacker: Square,
     between: Bits<N>,
@@ -42,28 +42,35 @@ impl<const N: usize> Threat<N> {
     }
 }
 
+/// The lines of a [`Guard`], in a place of their own: too many to be handed around.
+pub(crate) type Threats<const N: usize> = ArrayVec<Threat<N>, MAX_LINES>;
+
 /// What keeps the side to move's kings safe: where units may go without exposing any of them.
 #[derive(Debug)]
-pub(crate) struct Guard<const N: usize> {
+pub(crate) struct Guard<'a, const N: usize> {
     /// Where units outside `special` may go.
     pub(crate) allowed: Bits<N>,
     /// Units that stand on a line.
     pub(crate) special: Bits<N>,
-    threats: ArrayVec<Threat<N>, MAX_LINES>,
+    threats: &'a mut Threats<N>,
     kings: Bits<N>,
     pub(crate) is_check: bool,
     /// Whether lines are missing, so that every move needs its own test.
     pub(crate) is_partial: bool,
 }
 
-impl<const N: usize> Guard<N> {
-    #[inline(always)]
-    pub(crate) fn new<const K: usize>(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
-        // Inlined, since the list of threats is too large to be handed around.
+impl<'a, const N: usize> Guard<'a, N> {
+    /// A guard that keeps the lines in `threats`.
+    #[inline]
+    pub(crate) fn new<const K: usize>(
+        state: &State<N, K>,
+        rules: &Rules<N, K>,
+        threats: &'a mut Threats<N>,
+    ) -> Self {
         let mut guard = Self {
             allowed: Bits::ALL,
             special: Bits::EMPTY,
-            threats: ArrayVec::new(),
+            threats,
             kings: state.of_kinds(rules.royal) & state.own(),
             is_check: false,
             is_partial: false,
@@ -76,11 +83,15 @@ impl<const N: usize> Guard<N> {
 
     /// A guard that knows no line, so that every move is tested on its own.
     #[cfg(test)]
-    pub(crate) fn without_lines<const K: usize>(state: &State<N, K>, rules: &Rules<N, K>) -> Self {
+    pub(crate) fn without_lines<const K: usize>(
+        state: &State<N, K>,
+        rules: &Rules<N, K>,
+        threats: &'a mut Threats<N>,
+    ) -> Self {
         Self {
             allowed: Bits::ALL,
             special: Bits::EMPTY,
-            threats: ArrayVec::new(),
+            threats,
             kings: state.of_kinds(rules.royal) & state.own(),
             is_check: state.is_attacked(rules, state.side),
             is_partial: true,
@@ -217,7 +228,7 @@ impl<const N: usize, const K: usize> State<N, K> {
         obstacles: &Obstacles<N>,
     ) -> Bits<N> {
         let (side, enemy) = (&rules.sides[by], self.colors[by.index()]);
-        let mut reached = Reached::EMPTY;
+        let mut reached = BothWays::EMPTY;
         let near = &side.reaching_around[from.index()];
         for ((moves, &near), &units) in side.moves.iter().zip(near).zip(&self.kinds) {
             let units = near & units & enemy;
@@ -235,7 +246,7 @@ impl<const N: usize, const K: usize> State<N, K> {
         by: Color,
         occupied: Bits<N>,
     ) -> Bits<N> {
-        let (obstacles, mut reached) = (Obstacles::new(occupied), Reached::EMPTY);
+        let (obstacles, mut reached) = (Obstacles::new(occupied), BothWays::EMPTY);
         for (kind, moves) in rules.sides[by].moves.iter().enumerate() {
             let units = self.kinds[kind] & self.colors[by.index()];
             moves.add_attacks(units, &obstacles, &mut reached);

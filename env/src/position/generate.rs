@@ -4,7 +4,7 @@ use super::attack::Guard;
 use super::sink::{Any, Sink, origin};
 use super::state::State;
 use crate::bits::Bits;
-use crate::variant::{KindMoves, Obstacles, Role, Rules, kinds_of};
+use crate::variant::{BothWays, KindMoves, Obstacles, Role, Rules, SetMoves, kinds_of};
 use crate::{Action, Color, PieceKind, Square};
 
 /// All kinds, for [`State::generate`].
@@ -14,7 +14,7 @@ pub(crate) const ALL_KINDS: u32 = u32::MAX;
 pub(super) struct Generator<'a, const N: usize, const K: usize, S> {
     pub(super) state: &'a State<N, K>,
     pub(super) rules: &'a Rules<N, K>,
-    pub(super) guard: &'a Guard<N>,
+    pub(super) guard: &'a Guard<'a, N>,
     pub(super) own: Bits<N>,
     /// Enemy units that can be captured: all but kings.
     pub(super) prey: Bits<N>,
@@ -22,8 +22,8 @@ pub(super) struct Generator<'a, const N: usize, const K: usize, S> {
     pub(super) closed: Bits<N>,
     /// All units.
     pub(super) obstacles: Obstacles<N>,
-    /// Squares that units which stand on no line to a king may go to, on the mirrored board.
-    mirrored_goals: Bits<N>,
+    /// Squares that units which stand on no line to a king may go to.
+    goals: BothWays<N>,
     /// Squares that the enemy attacks, once somebody asked for them.
     pub(super) danger: Option<Bits<N>>,
     /// Where units may start and end, in an unfinished turn.
@@ -38,7 +38,7 @@ impl<const N: usize, const K: usize> State<N, K> {
     pub(crate) fn generate<S: Sink<N>>(
         &self,
         rules: &Rules<N, K>,
-        guard: &Guard<N>,
+        guard: &Guard<'_, N>,
         kinds: u32,
         sink: &mut S,
     ) {
@@ -52,7 +52,7 @@ impl<const N: usize, const K: usize> State<N, K> {
             prey: self.enemy().and_not(kings),
             closed: own | self.enemy() & kings,
             obstacles: Obstacles::new(self.occupied()),
-            mirrored_goals: Bits::EMPTY,
+            goals: BothWays::EMPTY,
             danger: None,
             starts: own,
             ends: Bits::ALL,
@@ -64,8 +64,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             generator.ends = home;
             generator.sink.action(Action::END);
         }
-        let goals = guard.allowed & generator.ends.and_not(generator.closed);
-        generator.mirrored_goals = goals.mirrored();
+        let open = generator.ends.and_not(generator.closed);
+        generator.goals = BothWays::new(guard.allowed & open);
         generator.run(kinds);
     }
 }
@@ -88,6 +88,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
                 Role::Steps => self.all_at_once(units, kind, moves),
                 Role::Leaps => self.leaps(units, moves),
                 Role::Slides => self.slides(units, moves),
+                Role::Disjoint => self.disjoint(units, kind, moves),
                 Role::Mixed => self.mixed(units, kind),
             }
             if self.sink.is_full() {
@@ -100,7 +101,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     fn leaps(&mut self, units: Bits<N>, moves: &KindMoves<N>) {
         let open = self.ends.and_not(self.closed);
         units.for_each(|from| {
-            let targets = moves.leaps[from.index()].both & open;
+            let targets = moves.leaps[from.index()] & open;
             self.sink.moves(from, targets & self.guard.allowed(from));
         });
     }
@@ -114,9 +115,19 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
                 let targets = reached.squares() & open;
                 self.sink.moves(from, targets & self.guard.allowed(from));
             } else {
-                self.sink.moves(from, reached.direct & open & self.guard.allowed);
-                self.sink.mirrored_moves(from, reached.mirrored & self.mirrored_goals);
+                self.sink.moves(from, reached.direct & self.goals.direct);
+                self.sink.mirrored_moves(from, reached.mirrored & self.goals.mirrored);
             }
+        });
+    }
+
+    #[inline]
+    fn disjoint(&mut self, units: Bits<N>, kind: PieceKind, moves: &KindMoves<N>) {
+        self.mixed(units & self.guard.special, kind);
+        units.and_not(self.guard.special).for_each(|from| {
+            let targets = moves.split_targets(from, &self.goals, &self.obstacles);
+            self.sink.moves(from, targets.direct);
+            self.sink.mirrored_moves(from, targets.mirrored);
         });
     }
 
@@ -166,32 +177,41 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         self.sink.moves(from, targets);
     }
 
-    /// Moves of many units that make the same steps. Those that need a closer look go the long way.
+    /// Moves of units that make the same steps: all at once but for those on a line to a king and
+    /// those that may capture en passant.
     #[inline]
     fn all_at_once(&mut self, units: Bits<N>, kind: PieceKind, moves: &KindMoves<N>) {
         let Some(moves) = &moves.set_moves else { return };
-        let state = self.state;
-        let mut single = units & self.guard.special;
-        if state.en_passant.any() {
-            for step in &moves.takes {
-                single |= units & state.en_passant.shifted(-step.delta);
+        let mut takers = Bits::EMPTY;
+        if self.state.en_passant.any() {
+            for step in moves.captures() {
+                takers |= units & self.state.en_passant.shifted(-step.delta);
             }
+            self.mixed(takers, kind);
         }
-        if single.any() {
-            self.mixed(single, kind);
-        }
-        let units = units.and_not(single);
+        let units = units.and_not(takers);
+        (units & self.guard.special).for_each(|from| {
+            self.set_moves(Bits::of(from), kind, moves, self.guard.allowed(from) & self.ends);
+        });
         let goals = self.guard.allowed & self.ends;
-        let empty = !self.obstacles.squares;
+        self.set_moves(units.and_not(self.guard.special), kind, moves, goals);
+    }
+
+    /// The same steps of many units to any of `goals`.
+    #[inline]
+    fn set_moves(&mut self, units: Bits<N>, kind: PieceKind, moves: &SetMoves<N>, goals: Bits<N>) {
+        let empty = !self.obstacles.direct;
+        for step in &moves.both {
+            let reached = (units & step.from).shifted(step.delta);
+            self.steps(kind, step.delta, reached.and_not(self.closed) & goals);
+        }
         for step in &moves.takes {
-            self.steps(
-                kind,
-                step.delta,
-                (units & step.from).shifted(step.delta) & self.prey & goals,
-            );
+            let reached = (units & step.from).shifted(step.delta);
+            self.steps(kind, step.delta, reached & self.prey & goals);
         }
         for step in &moves.quiet {
-            self.steps(kind, step.delta, (units & step.from).shifted(step.delta) & empty & goals);
+            let reached = (units & step.from).shifted(step.delta);
+            self.steps(kind, step.delta, reached & empty & goals);
         }
         for (n, starts) in (1..).zip(moves.advance) {
             let mut front = units & starts;
@@ -220,7 +240,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
     #[inline]
     pub(super) fn pseudo_targets(&self, from: Square, kind: PieceKind) -> Bits<N> {
         let table = &self.rules.sides[self.state.side].moves[kind.index()];
-        table.targets(from, self.closed, self.prey, &self.obstacles) & self.ends
+        table.targets(from, self.ends.and_not(self.closed), &self.obstacles)
     }
 
     fn promotions(&mut self, from: Square, kind: PieceKind, zone: Bits<N>) {
@@ -244,7 +264,7 @@ impl<const N: usize, const K: usize, S: Sink<N>> Generator<'_, N, K, S> {
         mut targets: Bits<N>,
     ) -> Bits<N> {
         let table = &self.rules.sides[self.state.side].moves[kind.index()];
-        for to in table.leaps[from.index()].en_passant & self.state.en_passant & self.ends {
+        for to in table.en_passant(from) & self.state.en_passant & self.ends {
             let Some(victim) = self.state.victim(self.rules, to) else { continue };
             let (start, goal, victim) = (Bits::of(from), Bits::of(to), Bits::of(victim));
             let occupied = self.state.occupied().and_not(start | victim) | goal;
@@ -293,7 +313,7 @@ impl<const N: usize, const K: usize> State<N, K> {
     }
 
     /// The kinds of the side to move that have a legal action.
-    pub(crate) fn movable_kinds(&self, rules: &Rules<N, K>, guard: &Guard<N>) -> u32 {
+    pub(crate) fn movable_kinds(&self, rules: &Rules<N, K>, guard: &Guard<'_, N>) -> u32 {
         kinds_of((1 << rules.n_kinds) - 1)
             .filter(|kind| {
                 let mut any = Any::default();

@@ -1,6 +1,6 @@
 //! How positions end games.
 
-use super::attack::Guard;
+use super::attack::{Guard, Threats};
 use super::generate::ALL_KINDS;
 use super::sink::Any;
 use super::state::State;
@@ -66,7 +66,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             return Some(outcome);
         }
         if !self.is_setup {
-            let guard = Guard::new(self, rules);
+            let mut threats = Threats::new();
+            let guard = Guard::new(self, rules, &mut threats);
             let mut any = Any::default();
             self.generate(rules, &guard, ALL_KINDS, &mut any);
             if !any.0 {
@@ -90,7 +91,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             self.setup_actions(rules, actions);
             return self.draw_by_rule(rules);
         }
-        let guard = Guard::new(self, rules);
+        let mut threats = Threats::new();
+        let guard = Guard::new(self, rules, &mut threats);
         self.generate(rules, &guard, self.kinds_to_move(rules), actions);
         if actions.is_empty() {
             // A face is rolled only if its kind can move, so that nothing can move at all.
@@ -109,7 +111,8 @@ impl<const N: usize, const K: usize> State<N, K> {
 
     /// The kinds that have a legal action, whatever the die shows.
     pub(crate) fn all_movable(&self, rules: &Rules<N, K>) -> u32 {
-        self.movable_kinds(rules, &Guard::new(self, rules))
+        let mut threats = Threats::new();
+        self.movable_kinds(rules, &Guard::new(self, rules, &mut threats))
     }
 
     /// Faces whose kind has a legal action, as a bit set from face 1 on bit 0.

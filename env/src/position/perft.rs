@@ -1,6 +1,6 @@
 //! Counting action sequences.
 
-use super::attack::Guard;
+use super::attack::{Guard, Threats};
 use super::generate::ALL_KINDS;
 use super::sink::{Count, Find};
 use super::state::State;
@@ -56,7 +56,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             return false;
         }
         let mut find = Find::new(action);
-        let guard = Guard::new(self, rules);
+        let mut threats = Threats::new();
+        let guard = Guard::new(self, rules, &mut threats);
         self.generate(rules, &guard, kinds & self.kinds_to_move(rules), &mut find);
         find.is_found
     }
@@ -67,7 +68,8 @@ impl<const N: usize, const K: usize> State<N, K> {
         if self.is_setup {
             self.setup_actions(rules, actions);
         } else if self.bare_king(rules).is_none() {
-            let guard = Guard::new(self, rules);
+            let mut threats = Threats::new();
+            let guard = Guard::new(self, rules, &mut threats);
             self.generate(rules, &guard, self.kinds_to_move(rules), actions);
         }
     }
@@ -88,7 +90,8 @@ impl<const N: usize, const K: usize> State<N, K> {
             if self.bare_king(rules).is_some() {
                 return 0;
             }
-            let guard = Guard::new(self, rules);
+            let mut threats = Threats::new();
+            let guard = Guard::new(self, rules, &mut threats);
             let mut count = Count::default();
             self.generate(rules, &guard, self.kinds_to_move(rules) & ALL_KINDS, &mut count);
             return count.0;

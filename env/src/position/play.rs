@@ -79,11 +79,7 @@ impl<const N: usize, const K: usize> State<N, K> {
         }
         let (kind, color) = self.piece_at(from)?;
         let table = &rules.sides[color].moves[kind.index()];
-        if table.leaps[from.index()].en_passant.contains(to) {
-            self.victim(rules, to)
-        } else {
-            None
-        }
+        if table.en_passant(from).contains(to) { self.victim(rules, to) } else { None }
     }
 
     fn lose_rights(&mut self, rules: &Rules<N, K>, lost: u8) {

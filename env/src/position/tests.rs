@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rand::RngExt;
 
-use super::attack::Guard;
+use super::attack::{Guard, Threats};
 use super::core::with_core;
 use super::generate::ALL_KINDS;
 use super::state::State;
@@ -31,8 +31,9 @@ fn random_game(name: &str, seed: u64, plies: u32, mut visit: impl FnMut(&Positio
 fn moves(position: &Position, by_lines: bool) -> Vec<String> {
     let mut actions: Vec<Action> = Vec::new();
     with_core!(&position.core, (rules, state) => {
-        let guard =
-            if by_lines { Guard::new(state, rules) } else { Guard::without_lines(state, rules) };
+        let mut threats = Threats::new();
+        let make = if by_lines { Guard::new } else { Guard::without_lines };
+        let guard = make(state, rules, &mut threats);
         state.generate(rules, &guard, ALL_KINDS, &mut actions);
     });
     let mut texts: Vec<String> =
@@ -121,7 +122,8 @@ fn crowded_boards_are_no_exception() {
             let mut position = Variant::named(name).unwrap().start();
             scatter(&mut position, &mut random);
             with_core!(&position.core, (rules, state) => {
-                n_partial += u32::from(Guard::new(state, rules).is_partial);
+                let mut threats = Threats::new();
+                n_partial += u32::from(Guard::new(state, rules, &mut threats).is_partial);
             });
             assert_eq!(moves(&position, true), moves(&position, false), "{}", position.fen());
         }

@@ -23,9 +23,10 @@ use std::sync::OnceLock;
 pub(crate) use self::compile::Tables;
 pub(crate) use self::mistakes::nearest;
 pub(crate) use self::rules::{Castling, Right, Role, Rules, kinds_of};
+pub(crate) use self::set_moves::SetMoves;
 pub use self::show::check_report;
 pub(crate) use self::spec::Spec;
-pub(crate) use self::tables::{KindMoves, Obstacles, Reached};
+pub(crate) use self::tables::{BothWays, KindMoves, Obstacles};
 use crate::position::core::Core;
 use crate::{
     Action, ActionKind, ActionSpace, BoardSize, Color, FirstMoveRight, ObservationLayout,

@@ -54,6 +54,7 @@ pub(crate) enum Role {
     Leaps,
     Slides,
     Steps,
+    Disjoint,
     Mixed,
 }
 
@@ -179,6 +180,7 @@ impl<const N: usize, const K: usize> Rules<N, K> {
                 _ if sides.white.moves[kind].has_en_passant || spec.promotes(kind) => Role::Mixed,
                 Shape::Leaps => Role::Leaps,
                 Shape::Slides => Role::Slides,
+                Shape::Disjoint => Role::Disjoint,
                 Shape::Mixed => Role::Mixed,
             };
         }

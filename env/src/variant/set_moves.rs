@@ -22,10 +22,11 @@ const MAX_STEPS: usize = 4;
 /// Most squares a unit goes straight forward.
 const MAX_FORWARD: usize = 3;
 
-/// Steps of a kind that never both moves and captures the same way, and slides at most three
-/// squares straight forward.
+/// Steps of a kind that slides at most three squares, straight forward.
 #[derive(Clone, Debug)]
 pub(crate) struct SetMoves<const N: usize> {
+    /// Steps that move or capture.
+    pub(crate) both: ArrayVec<Step<N>, MAX_STEPS>,
     /// Steps that only move.
     pub(crate) quiet: ArrayVec<Step<N>, MAX_STEPS>,
     /// Steps that only capture.
@@ -45,30 +46,39 @@ impl<const N: usize> SetMoves<N> {
     ) -> Option<Self> {
         let files = i8::try_from(size.files()).ok()?;
         let mut res = Self {
+            both: ArrayVec::new(),
             quiet: ArrayVec::new(),
             takes: ArrayVec::new(),
             forward: if color == Color::White { files } else { -files },
             advance: [Bits::EMPTY; MAX_FORWARD],
         };
         for (from, (leaps, rays)) in size.squares().zip(moves) {
-            if leaps.both.any() {
-                return None;
+            for to in leaps.both {
+                add(&mut res.both, from, to)?;
             }
-            for to in leaps.quiet {
+            for to in leaps.quiet.and_not(leaps.both) {
                 if delta(from, to) == Some(res.forward) {
                     res.advance[0].insert(from);
                 } else {
                     add(&mut res.quiet, from, to)?;
                 }
             }
-            for to in leaps.takes {
+            for to in leaps.takes.and_not(leaps.both) {
                 add(&mut res.takes, from, to)?;
             }
             for ray in rays {
                 res.add_ray(from, ray)?;
             }
         }
-        Some(res)
+        // Few units of a kind make plain leaps, and one by one is quicker for few.
+        let is_pawnlike = !res.quiet.is_empty() || !res.takes.is_empty() || res.advance[0].any();
+        is_pawnlike.then_some(res)
+    }
+
+    /// Steps that capture.
+    #[inline]
+    pub(crate) fn captures(&self) -> impl Iterator<Item = &Step<N>> {
+        self.takes.iter().chain(&self.both)
     }
 
     fn add_ray(&mut self, from: Square, ray: &Ray) -> Option<()> {

@@ -5,7 +5,7 @@ mod lanes;
 mod reach;
 
 use self::fans::Fans;
-pub(crate) use self::fans::{Obstacles, Reached};
+pub(crate) use self::fans::{BothWays, Obstacles};
 use super::rays::{MAX_RAYS, Ray, Way, moves_from};
 use super::set_moves::SetMoves;
 use super::spec::PieceSpec;
@@ -55,6 +55,8 @@ pub(crate) enum Shape {
     Slides,
     /// Set moves.
     Steps,
+    /// All of the tables; no square lies both on a falling ray and on another line or leap.
+    Disjoint,
     /// All of the tables.
     Mixed,
 }
@@ -82,21 +84,23 @@ pub(crate) struct Line<const N: usize> {
 /// All moves of one kind and side.
 #[derive(Clone, Debug)]
 pub(crate) struct KindMoves<const N: usize> {
-    pub(crate) leaps: Vec<Leaps<N>>,
+    /// Leaps from every square that move or capture.
+    pub(crate) leaps: Vec<Bits<N>>,
+    /// All sorts of leaps from every square; nothing if there are no other sorts.
+    odd_leaps: Vec<Leaps<N>>,
     /// A block of `stride` rays a square. Every block has the same groups, filled up with empty
     /// rays.
     rays: Vec<Bits<N>>,
     stride: usize,
     groups: [Group; 3],
-    /// The same rays for quick use, by way.
-    fans: [Fans<N>; 3],
+    /// The same rays for quick use, and those that pass over one unit and end on any square behind
+    /// it.
+    fans: Vec<Fans<N>>,
     /// For every square those of the mirrored board that rising and falling rays share; nothing if
     /// there are none anywhere.
     shared: Vec<Bits<N>>,
-    /// Rays that pass over one unit and end on any square behind it, by way.
-    hops: [Fans<N>; 3],
     odd_rays: Vec<Vec<OddRay<N>>>,
-    /// Those of the odd rays that are not among the hops.
+    /// Those of the odd rays that are in no fan.
     stray_rays: Vec<Vec<OddRay<N>>>,
     /// Whether any ray is odd, or plain but not of the first group.
     has_other_rays: bool,
@@ -129,13 +133,13 @@ impl<const N: usize> KindMoves<N> {
         }
         let set_moves = SetMoves::new(&moves, color, size);
         let mut res = Self {
-            leaps: moves.iter().map(|(leaps, _)| *leaps).collect(),
+            leaps: moves.iter().map(|(leaps, _)| leaps.both).collect(),
+            odd_leaps: odd_leaps(&moves),
             rays: vec![Bits::EMPTY; stride * n_squares],
             stride,
             groups,
-            fans: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain() && ray.way == way)),
+            fans: Fans::all(&moves),
             shared: shared_squares(&moves),
-            hops: WAYS.map(|way| Fans::new(&moves, |ray| ray.is_plain_hop() && ray.way == way)),
             odd_rays: vec![Vec::new(); n_squares],
             stray_rays: vec![Vec::new(); n_squares],
             has_other_rays: stride != groups[0].n,
@@ -202,46 +206,80 @@ impl<const N: usize> KindMoves<N> {
         }
     }
 
-    /// Where a unit on `from` may go by its own way of moving: not on `closed`, and with capture on
-    /// `prey`. Both together are `obstacles`.
+    /// Where a unit on `from` may go by its own way of moving, if it may go to `goals`: empty squares
+    /// and those of units that it may capture.
     #[inline]
     pub(crate) fn targets(
         &self,
         from: Square,
-        closed: Bits<N>,
-        prey: Bits<N>,
+        goals: Bits<N>,
         obstacles: &Obstacles<N>,
     ) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
-        let occupied = obstacles.squares;
-        let mut res = leaps.both | leaps.takes & prey;
         if !self.has_other_rays {
-            if !self.fans[0].is_empty() {
-                res |= self.fans[0].reached(from, obstacles).squares();
+            let mut res = self.leap_targets(from, goals, obstacles);
+            if let Some(fans) = self.fans.first() {
+                res |= fans.reached(from, obstacles).squares() & goals;
             }
-            return res.and_not(closed) | leaps.quiet.and_not(occupied);
+            return res;
         }
-        res = res.and_not(closed) | leaps.quiet.and_not(occupied);
-        let allowed = [!closed, !occupied, prey];
-        for ((slides, hops), allowed) in self.fans.iter().zip(&self.hops).zip(allowed) {
-            if !slides.is_empty() || !hops.is_empty() {
-                let mut reached = Reached::EMPTY;
-                slides.add(from, obstacles, &mut reached);
-                hops.add_hopped(from, obstacles, &mut reached);
-                res |= reached.squares() & allowed;
-            }
+        let goals = BothWays { direct: goals, mirrored: goals.mirrored() };
+        self.split_targets(from, &goals, obstacles).squares()
+    }
+
+    /// Like [`KindMoves::targets`], on the board and on the mirrored one. For a kind of
+    /// [`Shape::Disjoint`] each square is found once.
+    #[inline]
+    pub(crate) fn split_targets(
+        &self,
+        from: Square,
+        goals: &BothWays<N>,
+        obstacles: &Obstacles<N>,
+    ) -> BothWays<N> {
+        let mut res = BothWays::EMPTY;
+        for fans in &self.fans {
+            let reached = fans.reached(from, obstacles);
+            res |= match fans.way {
+                Way::Both => reached,
+                Way::Moves => reached & !*obstacles,
+                Way::Captures => reached & *obstacles,
+            };
         }
         for ray in &self.stray_rays[from.index()] {
-            res |= ray.targets(occupied, prey);
+            res.direct |= ray.targets(obstacles.direct);
         }
+        res = res & *goals;
+        res.direct |= self.leap_targets(from, goals.direct, obstacles);
         res
+    }
+
+    #[inline]
+    fn leap_targets(&self, from: Square, goals: Bits<N>, obstacles: &Obstacles<N>) -> Bits<N> {
+        let mut res = self.leaps[from.index()];
+        if let Some(leaps) = self.odd_leaps.get(from.index()) {
+            res |= leaps.takes & obstacles.direct | leaps.quiet.and_not(obstacles.direct);
+        }
+        res & goals
+    }
+
+    /// Squares on which a leap from `from` captures.
+    #[inline]
+    pub(crate) fn leap_captures(&self, from: Square) -> Bits<N> {
+        let takes = self.odd_leaps.get(from.index()).map_or(Bits::EMPTY, |leaps| leaps.takes);
+        self.leaps[from.index()] | takes
+    }
+
+    /// Squares on which a leap from `from` captures en passant.
+    #[inline]
+    pub(crate) fn en_passant(&self, from: Square) -> Bits<N> {
+        self.odd_leaps.get(from.index()).map_or(Bits::EMPTY, |leaps| leaps.en_passant)
     }
 
     /// Like [`KindMoves::targets`] of a kind of [`Shape::Slides`], whatever stands on the squares;
     /// each square is found once.
     #[inline]
-    pub(crate) fn slides(&self, from: Square, obstacles: &Obstacles<N>) -> Reached<N> {
-        let mut reached = self.fans[0].reached(from, obstacles);
+    pub(crate) fn slides(&self, from: Square, obstacles: &Obstacles<N>) -> BothWays<N> {
+        let Some(fans) = self.fans.first() else { return BothWays::EMPTY };
+        let mut reached = fans.reached(from, obstacles);
         if let Some(&shared) = self.shared.get(from.index()) {
             reached.mirrored = reached.mirrored.and_not(shared);
         }
@@ -254,26 +292,22 @@ impl<const N: usize> KindMoves<N> {
         &self,
         units: Bits<N>,
         obstacles: &Obstacles<N>,
-        reached: &mut Reached<N>,
+        reached: &mut BothWays<N>,
     ) {
         if let Some(moves) = &self.set_moves {
-            for step in &moves.takes {
+            for step in moves.captures() {
                 reached.direct |= (units & step.from).shifted(step.delta);
             }
             return;
         }
         units.for_each(|from| {
-            let leaps = &self.leaps[from.index()];
-            reached.direct |= leaps.both | leaps.takes;
-            if !self.fans[0].is_empty() {
-                self.fans[0].add(from, obstacles, reached);
+            reached.direct |= self.leap_captures(from);
+            for fans in self.fans.iter().filter(|fans| fans.way != Way::Moves) {
+                *reached |= fans.reached(from, obstacles);
             }
             if self.has_other_rays {
-                self.fans[2].add(from, obstacles, reached);
-                self.hops[0].add_hopped(from, obstacles, reached);
-                self.hops[2].add_hopped(from, obstacles, reached);
                 for ray in self.stray_rays[from.index()].iter().filter(|ray| ray.captures) {
-                    reached.direct |= ray.stops_reached(obstacles.squares);
+                    reached.direct |= ray.stops_reached(obstacles.direct);
                 }
             }
         });
@@ -334,14 +368,14 @@ impl<const N: usize> KindMoves<N> {
 }
 
 impl<const N: usize> OddRay<N> {
-    fn targets(&self, occupied: Bits<N>, prey: Bits<N>) -> Bits<N> {
+    fn targets(&self, occupied: Bits<N>) -> Bits<N> {
         let stops = self.stops_reached(occupied);
         let mut res = Bits::EMPTY;
         if self.moves {
             res |= stops.and_not(occupied);
         }
         if self.captures {
-            res |= stops & prey;
+            res |= stops & occupied;
         }
         res
     }
@@ -390,6 +424,8 @@ fn shape<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Shape {
     } else if has_one_way && all(|(leaps, rays)| leaps.both.is_empty() && share_first_squares(rays))
     {
         Shape::Slides
+    } else if all(|(leaps, rays)| is_disjoint(leaps, rays)) {
+        Shape::Disjoint
     } else {
         Shape::Mixed
     }
@@ -417,4 +453,20 @@ fn share_first_squares(rays: &[Ray]) -> bool {
         rays.iter()
             .all(|ray| !ray.squares.contains(&square) || ray.squares.first() == Some(&square))
     })
+}
+
+/// Whether no falling plain ray has a square in common with anything else.
+fn is_disjoint<const N: usize>(leaps: &Leaps<N>, rays: &[Ray]) -> bool {
+    let is_split = |ray: &&Ray| (ray.is_plain() || ray.is_plain_hop()) && !ray.rises();
+    let squares = |ray: &Ray| ray.squares.iter().copied().collect::<Bits<N>>();
+    let direct = rays.iter().filter(|ray| !is_split(ray));
+    let direct = direct.fold(leaps.both | leaps.quiet | leaps.takes, |all, ray| all | squares(ray));
+    rays.iter().filter(is_split).all(|ray| (squares(ray) & direct).is_empty())
+}
+
+/// All sorts of leaps from every square; empty if all of them move or capture.
+fn odd_leaps<const N: usize>(moves: &[(Leaps<N>, Vec<Ray>)]) -> Vec<Leaps<N>> {
+    let is_odd = |leaps: &Leaps<N>| (leaps.quiet | leaps.takes | leaps.en_passant).any();
+    let all = moves.iter().map(|(leaps, _)| *leaps);
+    if moves.iter().any(|(leaps, _)| is_odd(leaps)) { all.collect() } else { Vec::new() }
 }

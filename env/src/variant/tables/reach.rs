@@ -5,12 +5,6 @@ use crate::Square;
 use crate::bits::Bits;
 
 impl<const N: usize> KindMoves<N> {
-    /// Squares on which a leap from `from` captures.
-    pub(crate) fn leap_captures(&self, from: Square) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
-        leaps.both | leaps.takes
-    }
-
     /// Squares on which a ray from `from` captures on some board.
     pub(crate) fn ray_captures(&self, from: Square) -> Bits<N> {
         let n_squares = self.leaps.len();
@@ -26,17 +20,16 @@ impl<const N: usize> KindMoves<N> {
 
     /// Squares that a unit on `from` can move to on some board.
     pub(crate) fn move_reach(&self, from: Square) -> Bits<N> {
-        let leaps = &self.leaps[from.index()];
+        let quiet = self.odd_leaps.get(from.index()).map_or(Bits::EMPTY, |leaps| leaps.quiet);
         let rays = &self.rays[from.index() * self.stride..][..self.stride];
         let rays = &rays[..self.groups[2].start];
         let odd = self.odd_rays[from.index()].iter().filter(|ray| ray.moves);
         let slides = rays.iter().copied().chain(odd.map(|ray| ray.stops));
-        slides.fold(leaps.both | leaps.quiet, |all, ray| all | ray)
+        slides.fold(self.leaps[from.index()] | quiet, |all, ray| all | ray)
     }
 
     /// Squares that a unit on `from` can capture on, en passant included, on some board.
     pub(crate) fn capture_reach(&self, from: Square) -> Bits<N> {
-        let en_passant = self.leaps[from.index()].en_passant;
-        self.leap_captures(from) | self.ray_captures(from) | en_passant
+        self.leap_captures(from) | self.ray_captures(from) | self.en_passant(from)
     }
 }
