@@ -154,6 +154,19 @@ mod tests {
         assert_eq!(error, "device `gpu` is not available: expected `auto`, `cpu` or `cuda`");
     }
 
+    /// As Linux lists them, by names of its own.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_cpus_numbers_are_those_that_the_system_lists() {
+        let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let flags = text.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
+        let has = |name: &str| flags.split_whitespace().any(|flag| flag == name);
+        assert_eq!(cpu_has_bf16(), has("avx512_bf16"));
+        assert_eq!(cpu_has_vnni(), has("avx512_vnni") || has("avx_vnni"));
+        let expected = if has("avx512_bf16") { Precision::Bf16 } else { Precision::F32 };
+        assert_eq!(Precision::fastest(Device::Cpu), expected);
+    }
+
     #[test]
     fn the_cpu_can_always_be_had() {
         assert_eq!(DeviceChoice::Cpu.resolve().unwrap(), Device::Cpu);

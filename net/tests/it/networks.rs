@@ -1,8 +1,11 @@
 use gryphon_env::{RunSeed, Stream, Variant};
-use gryphon_net::{InferenceNet, Mode, NetShape, Network, Precision, Weights};
+use gryphon_mcts::Query;
+use gryphon_net::{
+    Agreement, InferenceNet, Mode, NetEvaluator, NetShape, Network, Precision, Weights,
+};
 use tch::{Device, Kind, Tensor};
 
-use crate::positions::samples;
+use crate::positions::{Sample, samples};
 
 pub(crate) fn network(variant: &'static Variant, shape: &str) -> Network {
     gryphon_net::set_single_threaded();
@@ -23,6 +26,20 @@ pub(crate) fn planes(variant: &'static Variant, n: u64) -> Tensor {
     let (ranks, files) = (variant.size().ranks(), variant.size().files());
     let shape = [n as i64, layout.n_planes() as i64, i64::from(ranks), i64::from(files)];
     Tensor::from_slice(&numbers).view(shape)
+}
+
+/// A network whose normalizations have seen positions, and whose opinions are strong.
+pub(crate) fn opinionated(variant: &'static Variant, shape: &str) -> Network {
+    let _guard = tch::no_grad_guard();
+    let network = network(variant, shape);
+    for _ in 0..50 {
+        network.forward(&planes(variant, 16), Mode::Train).unwrap();
+    }
+    for (name, factor) in [("policy.maps.weight", 3.0), ("value.wdl.weight", 10.0)] {
+        let tensor = network.parameters().iter().find(|named| named.name == name).unwrap();
+        let _ = tensor.tensor.shallow_clone().g_mul_scalar_(factor);
+    }
+    network
 }
 
 #[test]
@@ -134,4 +151,35 @@ fn training_makes_a_small_batch_likely() {
     }
     let (first, last) = (losses[0], losses[59]);
     assert!(last < 0.1 * first, "loss went from {first} to {last}");
+}
+
+#[test]
+fn an_opinionated_network_is_not_all_alike() {
+    let _guard = tch::no_grad_guard();
+    let variant = Variant::named("chess").unwrap();
+    let output = opinionated(variant, "3x32").forward(&planes(variant, 16), Mode::Eval).unwrap();
+    let deviation = output.policy_logits.std_dim(1i64, true, false).min().double_value(&[]);
+    assert!(deviation > 0.5, "standard deviation of logits {deviation}");
+    let wdl = output.wdl_logits.softmax(1, Kind::Float);
+    let spread = wdl.select(1, 0).std(true).double_value(&[]);
+    assert!(spread > 0.05, "standard deviation of winning chances {spread}");
+}
+
+/// Processors without instructions for bf16 compute it too, slowly.
+#[test]
+fn bf16_stays_close_to_fp32() {
+    for name in ["chess", "gryphon-aanca"] {
+        let variant = Variant::named(name).unwrap();
+        let network = opinionated(variant, "3x32");
+        let samples = samples(variant, 64);
+        let queries: Vec<Query<'_>> = samples.iter().map(Sample::query).collect();
+        let [mut exact, mut tested] = [Precision::F32, Precision::Bf16].map(|precision| {
+            let net = InferenceNet::new(&network, Device::Cpu, precision).unwrap();
+            NetEvaluator::new(net, variant).unwrap()
+        });
+        let found = Agreement::measure(&mut exact, &mut tested, &queries).unwrap();
+        assert!(found.is_close(), "{name}: {found:?}");
+        // They are not the same, or both were fp32.
+        assert!(found.policy_kl > 1e-9, "{name}: {found:?}");
+    }
 }

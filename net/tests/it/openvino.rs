@@ -4,12 +4,12 @@
 use gryphon_env::Variant;
 use gryphon_mcts::{Evaluation, Evaluator, Query};
 use gryphon_net::{
-    Agreement, EngineKind, InferenceNet, Mode, NetEvaluator, Network, OpenVinoNet, PlayingNet,
-    Precision, Quantization, openvino_library,
+    Agreement, EngineKind, InferenceNet, NetEvaluator, Network, OpenVinoNet, PlayingNet, Precision,
+    Quantization, openvino_library,
 };
-use tch::{Device, Kind};
+use tch::Device;
 
-use crate::networks::{network, planes};
+use crate::networks::opinionated;
 use crate::positions::{Sample, samples};
 
 fn is_there() -> bool {
@@ -22,20 +22,6 @@ fn is_there() -> bool {
 
 fn queries(samples: &[Sample]) -> Vec<Query<'_>> {
     samples.iter().map(Sample::query).collect()
-}
-
-/// A network whose normalizations have seen positions, and whose opinions are strong.
-fn opinionated(variant: &'static Variant, shape: &str) -> Network {
-    let _guard = tch::no_grad_guard();
-    let network = network(variant, shape);
-    for _ in 0..50 {
-        network.forward(&planes(variant, 16), Mode::Train).unwrap();
-    }
-    for (name, factor) in [("policy.maps.weight", 3.0), ("value.wdl.weight", 10.0)] {
-        let tensor = network.parameters().iter().find(|named| named.name == name).unwrap();
-        let _ = tensor.tensor.shallow_clone().g_mul_scalar_(factor);
-    }
-    network
 }
 
 fn libtorch(network: &Network) -> NetEvaluator {
@@ -145,16 +131,4 @@ fn calibrated_8_bit_numbers_are_accepted_and_cut_ones_refused() {
         let cut = agreement(&network, |quantization| quantization.scaled(0.05));
         assert!(!cut.is_close(), "{name}: {cut:?}");
     }
-}
-
-#[test]
-fn an_opinionated_network_is_not_all_alike() {
-    let _guard = tch::no_grad_guard();
-    let variant = Variant::named("chess").unwrap();
-    let output = opinionated(variant, "3x32").forward(&planes(variant, 16), Mode::Eval).unwrap();
-    let deviation = output.policy_logits.std_dim(1i64, true, false).min().double_value(&[]);
-    assert!(deviation > 0.5, "standard deviation of logits {deviation}");
-    let wdl = output.wdl_logits.softmax(1, Kind::Float);
-    let spread = wdl.select(1, 0).std(true).double_value(&[]);
-    assert!(spread > 0.05, "standard deviation of winning chances {spread}");
 }
