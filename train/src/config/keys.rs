@@ -130,7 +130,7 @@ sections! {
         fixed rounds_per_generation: NonZeroU32,
         /// Worker threads, each with its own copy of the network; "auto" is one a core.
         free workers: Workers,
-        /// What computes the network: "libtorch", "openvino" (several times as fast on a CPU, with 8-bit
+        /// What computes the network: "libtorch", "openvino" (at least twice as fast on a CPU, with 8-bit
         /// numbers as long as they agree with fp32), or "auto" for OpenVINO where it is installed.
         free backend: Backend,
         /// Plies after which a game is cut.
