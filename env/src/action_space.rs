@@ -78,18 +78,22 @@ impl ActionSpaceError {
 pub struct ActionSpace {
     size: BoardSize,
     parts: Vec<ActionParts>,
+    /// For either mover and every square on the real board.
+    moves: ByColor<Vec<MoveRow>>,
     tables: Tables,
     /// For every square its index on the mover's board.
     seen_by: ByColor<Vec<u8>>,
     mirrored: Option<Vec<ActionIndex>>,
 }
 
+/// For every square on the real board, the index of the move there without promotion. As long as
+/// there are squares, so that looking one up needs no test.
+pub(crate) type MoveRow = [u16; 256];
+
 /// For every pair of squares of the mover's board, `first * n_squares + second`, the indices that
-/// actions between them have.
+/// other actions between them have.
 #[derive(Debug)]
 struct Tables {
-    /// Of the move without promotion.
-    moves: Vec<u16>,
     /// Of the first promotion; the others follow. Empty if there are none.
     promotions: Vec<u16>,
     /// Of the swap. Empty if there are none.
@@ -117,13 +121,17 @@ impl ActionSpace {
             return Err(ActionSpaceError::TooMany { found: parts.len() });
         }
         let tables = Tables::new(size, &parts);
-        let seen = |color| {
+        let seen = |color| -> Vec<u8> {
             size.squares()
                 .map(|square| derive::seen_by(size, square, color).index() as u8)
                 .collect()
         };
         let seen_by = ByColor { white: seen(Color::White), black: seen(Color::Black) };
-        let mut space = Self { size, parts, tables, seen_by, mirrored: None };
+        let moves = ByColor {
+            white: move_rows(size, &parts, &seen_by.white),
+            black: move_rows(size, &parts, &seen_by.black),
+        };
+        let mut space = Self { size, parts, moves, tables, seen_by, mirrored: None };
         if is_mirror_symmetric {
             let images = space.parts.iter().map(|&part| space.mirror_image(part));
             space.mirrored = Some(images.collect::<Result<_, _>>()?);
@@ -149,7 +157,10 @@ impl ActionSpace {
             table.get(place).copied().filter(|&index| index != NONE)
         };
         let index = match action.kind() {
-            ActionKind::Move { from, to, promotion: None } => at(&tables.moves, from, to),
+            ActionKind::Move { from, to, promotion: None } => {
+                let index = self.moves[mover].get(from.index())?[to.index()];
+                (index != NONE).then_some(index)
+            }
             ActionKind::Move { from, to, promotion: Some(kind) } => {
                 at(&tables.promotions, from, to).and_then(|first| self.promotion_index(first, kind))
             }
@@ -160,6 +171,12 @@ impl ActionSpace {
             ActionKind::End | ActionKind::Roll(_) => None,
         };
         index.map(ActionIndex)
+    }
+
+    /// The indices of moves without promotion from every square of the real board.
+    #[inline]
+    pub(crate) fn move_rows(&self, mover: Color) -> &[MoveRow] {
+        &self.moves[mover]
     }
 
     /// The action that `index` stands for when `mover` acts; `None` beyond the last index.
@@ -243,19 +260,15 @@ impl Tables {
     /// The tables of sorted `parts`.
     fn new(size: BoardSize, parts: &[ActionParts]) -> Self {
         let n_pairs = size.n_squares() * size.n_squares();
-        let mut tables =
-            Self { moves: vec![NONE; n_pairs], promotions: Vec::new(), swaps: Vec::new() };
+        let mut tables = Self { promotions: Vec::new(), swaps: Vec::new() };
         let at = |first, second| pair(size, first, second);
         for (index, &part) in parts.iter().enumerate() {
             let (table, place) = match part {
-                ActionParts::Move { from, to, promotion: None } => {
-                    (&mut tables.moves, at(from, to))
-                }
                 ActionParts::Move { from, to, promotion: Some(_) } => {
                     (&mut tables.promotions, at(from, to))
                 }
                 ActionParts::Swap { first, second } => (&mut tables.swaps, at(first, second)),
-                ActionParts::End => continue,
+                ActionParts::Move { promotion: None, .. } | ActionParts::End => continue,
             };
             table.resize(n_pairs, NONE);
             // Of several promotions the first stays.
@@ -263,6 +276,18 @@ impl Tables {
         }
         tables
     }
+}
+
+/// The rows of all squares, where `seen` gives every square's index on the mover's board.
+fn move_rows(size: BoardSize, parts: &[ActionParts], seen: &[u8]) -> Vec<MoveRow> {
+    let mut rows = vec![[NONE; 256]; size.n_squares()];
+    for (index, part) in parts.iter().enumerate() {
+        if let ActionParts::Move { from, to, promotion: None } = part {
+            // Seen from either side twice, a square is itself again.
+            rows[usize::from(seen[from.index()])][usize::from(seen[to.index()])] = index as u16;
+        }
+    }
+    rows
 }
 
 #[inline]

@@ -156,19 +156,23 @@ pub(super) struct Rows<'a, F: ObservationFormat> {
 }
 
 impl<F: ObservationFormat> Rows<'_, F> {
-    /// Removes what the next observation and mask of the game with number `game` among these need
-    /// not have.
+    /// Clears the mask of the game with number `game` among these.
     #[inline]
-    pub(super) fn erase(&mut self, game: usize) {
+    pub(super) fn erase_mask(&mut self, game: usize) {
         let mask = self.mask.row(game);
         for index in &self.allowed[game] {
             mask[usize::from(index.0)] = false;
         }
         self.allowed[game].clear();
+    }
+
+    /// Removes what the next observation of the game with number `game` among these need not have.
+    #[inline]
+    pub(super) fn erase_planes(&mut self, game: usize) {
         self.planes.erase(game);
     }
 
-    /// Shows `slot` in the row of the game with number `game` among these, which was erased.
+    /// Shows `slot` in the row of the game with number `game` among these, whose mask and planes were erased.
     #[inline]
     pub(super) fn write(&mut self, game: usize, slot: &Slot) {
         let (mask, allowed) = (self.mask.row(game), &mut self.allowed[game]);

@@ -101,7 +101,8 @@ impl BatchEnv {
         self.workers.for_each_part(self.config.n_games, part, &mut self.locals, |_, part, _| {
             let (slots, mut rows) = part;
             for (row, slot) in slots.iter().enumerate() {
-                rows.erase(row);
+                rows.erase_mask(row);
+                rows.erase_planes(row);
                 rows.write(row, slot);
             }
         });
@@ -134,10 +135,12 @@ impl BatchEnv {
             |_, part, local| {
                 let ((slots, actions), mut rows) = part;
                 for (row, (slot, &action)) in slots.iter_mut().zip(actions).enumerate() {
-                    // Erased as early as can be: buffers are large, and the rules need time to play and
-                    // to list actions, in which these far places come near.
-                    rows.erase(row);
-                    slot.play(action, cap, next, &mut local.scratch);
+                    // Erased early and in parts: buffers are large, and while the rules play and list
+                    // actions these far places come near.
+                    rows.erase_mask(row);
+                    slot.play(action);
+                    rows.erase_planes(row);
+                    slot.settle(cap, next, &mut local.scratch);
                     rows.write(row, slot);
                 }
             },
@@ -222,7 +225,8 @@ impl BatchEnv {
         let slot = &mut self.slots[game];
         let position = position.unwrap_or(&self.start);
         slot.restart(position, self.config.ply_cap, &mut self.locals[0].scratch);
-        rows.erase(game);
+        rows.erase_mask(game);
+        rows.erase_planes(game);
         rows.write(game, slot);
     }
 

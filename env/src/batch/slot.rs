@@ -5,8 +5,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::past::Past;
 use crate::{
-    Action, ActionIndex, Actor, ChanceOutcome, ObservationContext, PlyCap, Position, Repetitions,
-    RunSeed, Status, Stream, Variant,
+    ActionIndex, Actor, ChanceOutcome, ObservationContext, PlyCap, Position, Repetitions, RunSeed,
+    Status, Stream, Variant,
 };
 
 /// A game that waits for an action, or has ended.
@@ -26,7 +26,6 @@ pub(super) struct Slot {
 /// Lists that are filled and read within one step of one game.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    actions: Vec<Action>,
     rolls: Vec<ChanceOutcome>,
 }
 
@@ -60,20 +59,18 @@ impl Slot {
         self.last_status = Status::Ongoing;
     }
 
-    /// Plays the legal action with `index`. If that ends the game and there is a `next` position,
-    /// begins a game there.
-    pub(super) fn play(
-        &mut self,
-        index: ActionIndex,
-        cap: PlyCap,
-        next: Option<&Position>,
-        scratch: &mut Scratch,
-    ) {
+    /// Plays the legal action with `index`; what comes of it is up to [`Slot::settle`].
+    pub(super) fn play(&mut self, index: ActionIndex) {
         let space = self.position.variant().action_space();
         if let Some(action) = space.action(index, self.position.side_to_move()) {
             self.past.play(&mut self.position, action);
         }
-        self.last_status = self.settle(cap, scratch);
+    }
+
+    /// Looks at what was played. If it ended the game and there is a `next` position, begins a game
+    /// there.
+    pub(super) fn settle(&mut self, cap: PlyCap, next: Option<&Position>, scratch: &mut Scratch) {
+        self.last_status = self.look(cap, scratch);
         if let Some(next) = next
             && self.last_status != Status::Ongoing
         {
@@ -84,32 +81,30 @@ impl Slot {
     fn begin(&mut self, position: &Position, cap: PlyCap, scratch: &mut Scratch) {
         self.position.clone_from(position);
         self.past.clear();
-        self.settle(cap, scratch);
+        self.look(cap, scratch);
     }
 
     /// Works out whether the game goes on, rolls the die if it comes next, and lists the legal
     /// actions.
-    fn settle(&mut self, cap: PlyCap, scratch: &mut Scratch) -> Status {
-        self.legal.clear();
+    fn look(&mut self, cap: PlyCap, scratch: &mut Scratch) -> Status {
         self.repetitions = self.past.repetitions(&self.position);
-        let outcome = self.position.legal_actions_and_outcome(&mut scratch.actions);
-        if let Some(outcome) = outcome.or_else(|| self.repetitions.outcome()) {
-            return Status::Finished(outcome);
-        }
-        if self.past.n_actions() >= cap.0.get() {
-            return Status::Truncated;
-        }
-        if self.position.actor() == Actor::Chance {
+        let outcome = self.position.legal_indices_and_outcome(&mut self.legal);
+        let status = if let Some(outcome) = outcome.or_else(|| self.repetitions.outcome()) {
+            Status::Finished(outcome)
+        } else if self.past.n_actions() >= cap.0.get() {
+            Status::Truncated
+        } else if self.position.actor() == Actor::Chance {
             self.roll(scratch);
-            if self.past.n_actions() >= cap.0.get() {
-                return Status::Truncated;
-            }
-            self.position.legal_actions(&mut scratch.actions);
+            // After a roll that the rules allow, the game goes on.
+            self.position.legal_indices_and_outcome(&mut self.legal);
+            if self.past.n_actions() < cap.0.get() { Status::Ongoing } else { Status::Truncated }
+        } else {
+            Status::Ongoing
+        };
+        if status != Status::Ongoing {
+            self.legal.clear();
         }
-        let (space, mover) = (self.position.variant().action_space(), self.position.side_to_move());
-        let index = |&action| space.index(action, mover).expect("legal actions have an index");
-        self.legal.extend(scratch.actions.iter().map(index));
-        Status::Ongoing
+        status
     }
 
     fn roll(&mut self, scratch: &mut Scratch) {

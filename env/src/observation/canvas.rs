@@ -1,12 +1,28 @@
 //! What planes are drawn on: numbers or bytes, packed bits, or a buffer that is drawn on again.
 
 use super::layout::ObservationLayout;
+use crate::Square;
+use crate::bits::Bits;
 
 /// Takes what the planes of one position show, seen from the mover's side. All planes are zero at
 /// first; every constant plane is given its count.
 pub(crate) trait Canvas {
     /// Marks the square with index `at` on the mover's board.
     fn mark(&mut self, plane: usize, at: usize);
+    /// Marks what `place` says of every square of the real board: a plane and the square's index on
+    /// the mover's board.
+    #[inline]
+    fn mark_each<const N: usize>(
+        &mut self,
+        squares: Bits<N>,
+        place: impl Fn(Square) -> (usize, usize),
+    ) {
+        squares.for_each(|square| {
+            let (plane, at) = place(square);
+            self.mark(plane, at);
+        });
+    }
+
     /// Sets a constant plane to `count`, or to what its counts are divided by if that is less.
     fn set_count(&mut self, plane: usize, count: u32);
 }
@@ -137,6 +153,23 @@ impl<E: Element> Canvas for KnownCanvas<'_, E> {
         let offset = plane * self.layout.size.n_squares() + at;
         self.out[offset] = E::MARK;
         self.drawn.marks.push(offset as u16);
+    }
+
+    #[inline]
+    fn mark_each<const N: usize>(
+        &mut self,
+        squares: Bits<N>,
+        place: impl Fn(Square) -> (usize, usize),
+    ) {
+        let (size, marks) = (self.layout.size.n_squares(), &mut *self.drawn.marks);
+        let first = marks.len();
+        squares.list(marks, |square| {
+            let (plane, at) = place(square);
+            (plane * size + at) as u16
+        });
+        for &offset in &marks[first..] {
+            self.out[usize::from(offset)] = E::MARK;
+        }
     }
 
     #[inline]

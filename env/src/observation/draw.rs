@@ -50,10 +50,12 @@ impl ObservationLayout {
     ) {
         let sides = [viewer, viewer.opponent()];
         for (side, color) in sides.into_iter().enumerate() {
-            let units = state.colors[color.index()];
-            for (kind, &squares) in state.kinds[..self.n_kinds].iter().enumerate() {
-                brush.mark_all(side * self.n_kinds + kind, squares & units);
-            }
+            let first = side * self.n_kinds;
+            let plane =
+                |square| state.piece_at(square).map_or(first, |(kind, _)| first + kind.index());
+            let seen = brush.seen;
+            let place = |square: Square| (plane(square), usize::from(seen[square.index()]));
+            brush.canvas.mark_each(state.colors[color.index()], place);
         }
         for &(kind, own) in &self.limits {
             for (side, color) in sides.into_iter().enumerate() {

@@ -21,9 +21,11 @@ use self::core::{Core, with_core};
 pub use self::error::{ActionError, FenError};
 use self::fen::Kings;
 use self::perft::Leaves;
+use self::sink::Indices;
 pub use self::turn::{ChanceOutcome, FirstMove, FirstMoveRight, Phase, ZobristKey};
 use crate::{
-    Action, ActionKind, Actor, Color, Excerpt, Face, Outcome, Piece, PieceKind, Square, Variant,
+    Action, ActionIndex, ActionKind, Actor, Color, Excerpt, Face, Outcome, Piece, PieceKind,
+    Square, Variant,
 };
 
 /// A position of some variant. Cheap to clone; holds no history.
@@ -190,11 +192,24 @@ impl Position {
     ///
     /// `actions` may be filled although the game is drawn by rule; before a roll it is empty.
     pub fn legal_actions_and_outcome(&self, actions: &mut Vec<Action>) -> Option<Outcome> {
+        actions.clear();
         if self.actor() == Actor::Chance {
-            actions.clear();
             return self.outcome();
         }
         with_core!(&self.core, (rules, state) => state.actions_and_outcome(rules, actions))
+    }
+
+    /// Like [`Position::legal_actions_and_outcome`], with the indices of the actions.
+    pub(crate) fn legal_indices_and_outcome(
+        &self,
+        indices: &mut Vec<ActionIndex>,
+    ) -> Option<Outcome> {
+        indices.clear();
+        if self.actor() == Actor::Chance {
+            return self.outcome();
+        }
+        let mut sink = Indices::new(self.variant.action_space(), self.side_to_move(), indices);
+        with_core!(&self.core, (rules, state) => state.actions_and_outcome(rules, &mut sink))
     }
 
     /// Replaces the content of `outcomes` with the results of the chance event that comes next;

@@ -2,11 +2,11 @@
 
 use super::attack::{Guard, Threats};
 use super::generate::ALL_KINDS;
-use super::sink::Any;
+use super::sink::{Any, Collection};
 use super::state::State;
 use crate::bits::Bits;
 use crate::variant::Rules;
-use crate::{Action, Color, DrawReason, Outcome, WinReason};
+use crate::{Color, DrawReason, Outcome, WinReason};
 
 impl<const N: usize, const K: usize> State<N, K> {
     /// The winner, if a side has nothing but kings and the variant counts that. A capture that
@@ -77,13 +77,13 @@ impl<const N: usize, const K: usize> State<N, K> {
         self.draw_by_rule(rules)
     }
 
-    /// Legal actions and result in one pass; not before a roll.
+    /// Adds the legal actions to an empty collection and gives the result in the same pass; not
+    /// before a roll.
     pub(crate) fn actions_and_outcome(
         &self,
         rules: &Rules<N, K>,
-        actions: &mut Vec<Action>,
+        actions: &mut impl Collection<N>,
     ) -> Option<Outcome> {
-        actions.clear();
         if let Some(outcome) = self.bare_king(rules) {
             return Some(outcome);
         }

@@ -2,7 +2,7 @@
 
 use super::attack::{Guard, Threats};
 use super::generate::ALL_KINDS;
-use super::sink::{Count, Find};
+use super::sink::{Count, Find, Sink};
 use super::state::State;
 use crate::variant::Rules;
 use crate::{Action, ActionKind};
@@ -36,7 +36,7 @@ impl<const N: usize, const K: usize> State<N, K> {
                 return is_roll_next && face < 32 && self.usable_faces(rules) >> face & 1 != 0;
             }
             ActionKind::Swap { .. } | ActionKind::End if self.is_setup => {
-                let mut actions = Vec::new();
+                let mut actions: Vec<Action> = Vec::new();
                 self.setup_actions(rules, &mut actions);
                 return actions.contains(&action);
             }
@@ -64,7 +64,7 @@ impl<const N: usize, const K: usize> State<N, K> {
 
     /// Adds the legal actions of the side to move.
     #[inline]
-    pub(crate) fn legal_actions(&self, rules: &Rules<N, K>, actions: &mut Vec<Action>) {
+    pub(crate) fn legal_actions(&self, rules: &Rules<N, K>, actions: &mut impl Sink<N>) {
         if self.is_setup {
             self.setup_actions(rules, actions);
         } else if self.bare_king(rules).is_none() {

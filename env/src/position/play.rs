@@ -1,5 +1,6 @@
 //! Playing an action.
 
+use super::sink::Sink;
 use super::state::State;
 use crate::bits::Bits;
 use crate::variant::Rules;
@@ -230,14 +231,14 @@ impl<const N: usize, const K: usize> State<N, K> {
     }
 
     /// The exchanges that the side to move may still make, and `end`.
-    pub(crate) fn setup_actions(&self, rules: &Rules<N, K>, actions: &mut Vec<Action>) {
+    pub(crate) fn setup_actions(&self, rules: &Rules<N, K>, actions: &mut impl Sink<N>) {
         let (homes, others) = rules.sides[self.side].exchange;
         for first in homes.and_not(self.moved) {
             for second in others.and_not(self.moved) {
-                actions.push(Action::new_swap(first, second));
+                actions.action(Action::new_swap(first, second));
             }
         }
-        actions.push(Action::END);
+        actions.action(Action::END);
     }
 
     /// Passes the turn; only for searches, which ask for no rule about it.

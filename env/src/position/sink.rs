@@ -1,7 +1,8 @@
 //! What becomes of legal actions as they are found: listed, counted, looked up or just noticed.
 
+use crate::action_space::MoveRow;
 use crate::bits::Bits;
-use crate::{Action, ActionKind, Square};
+use crate::{Action, ActionIndex, ActionKind, ActionSpace, Color, Square};
 
 /// Takes the legal actions as they are found.
 pub(crate) trait Sink<const N: usize> {
@@ -39,6 +40,73 @@ impl<const N: usize> Sink<N> for Vec<Action> {
     #[inline]
     fn action(&mut self, action: Action) {
         self.push(action);
+    }
+}
+
+/// A sink that knows whether it got anything.
+pub(crate) trait Collection<const N: usize>: Sink<N> {
+    fn is_empty(&self) -> bool;
+}
+
+impl<const N: usize> Collection<N> for Vec<Action> {
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// Collects the indices of actions.
+#[derive(Debug)]
+pub(crate) struct Indices<'a> {
+    space: &'a ActionSpace,
+    mover: Color,
+    rows: &'a [MoveRow],
+    list: &'a mut Vec<ActionIndex>,
+}
+
+impl<'a> Indices<'a> {
+    /// Appends to `list`.
+    pub(crate) fn new(
+        space: &'a ActionSpace,
+        mover: Color,
+        list: &'a mut Vec<ActionIndex>,
+    ) -> Self {
+        Self { space, mover, rows: space.move_rows(mover), list }
+    }
+}
+
+impl<const N: usize> Sink<N> for Indices<'_> {
+    #[inline]
+    fn moves(&mut self, from: Square, targets: Bits<N>) {
+        let row = &self.rows[from.index()];
+        targets.list(self.list, |to| ActionIndex(row[to.index()]));
+    }
+
+    #[inline]
+    fn mirrored_moves(&mut self, from: Square, targets: Bits<N>) {
+        let row = &self.rows[from.index()];
+        targets.list(self.list, |to| ActionIndex(row[to.mirrored::<N>().index()]));
+    }
+
+    #[inline]
+    fn steps(&mut self, delta: i8, targets: Bits<N>) {
+        let rows = self.rows;
+        targets.for_each(|to| {
+            self.list.push(ActionIndex(rows[origin(to, delta).index()][to.index()]));
+        });
+    }
+
+    #[inline]
+    fn action(&mut self, action: Action) {
+        let index = self.space.index(action, self.mover);
+        self.list.push(index.expect("legal actions have an index"));
+    }
+}
+
+impl<const N: usize> Collection<N> for Indices<'_> {
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 }
 
