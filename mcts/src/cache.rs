@@ -78,6 +78,20 @@ pub struct CacheStatistics {
     pub found: u64,
 }
 
+impl CacheStatistics {
+    /// What came after `earlier`, a state of the same cache.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> Self {
+        Self { asked: self.asked - earlier.asked, found: self.found - earlier.found }
+    }
+
+    /// The share of queries that were answered; `None` without queries.
+    #[must_use]
+    pub fn hits(self) -> Option<f64> {
+        (self.asked > 0).then(|| self.found as f64 / self.asked as f64)
+    }
+}
+
 impl EvaluationCache {
     /// A cache that remembers nothing.
     #[must_use]

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::unbounded;
@@ -11,7 +11,9 @@ use gryphon_mcts::{Evaluation, Evaluator, EvaluatorError, Query, UniformEvaluato
 use gryphon_net::{NetEvaluator, PlayingNet};
 
 use super::{BenchError, SelfPlayReport, SelfPlayRow, Subject, Tally, total_rate};
-use crate::selfplay::{Group, SelfPlayError, SelfPlayRules, Workplace, play_generation};
+use crate::selfplay::{
+    Group, SelfPlayError, SelfPlayRules, SharedWork, Workplace, play_generation,
+};
 
 /// How long self-play and the engine alone take turns.
 const TURN: Duration = Duration::from_secs(1);
@@ -72,7 +74,7 @@ fn row(
         generation: 0,
         rounds: u32::MAX,
         stop: &schedule.stop,
-        positions: &AtomicU64::new(0),
+        work: &SharedWork::default(),
         // Nobody wants the games.
         finished: unbounded().0,
     };

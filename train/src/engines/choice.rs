@@ -30,6 +30,16 @@ pub enum Int8Verdict {
     Refused(Agreement),
 }
 
+impl Int8Verdict {
+    /// How far they are.
+    #[must_use]
+    pub const fn agreement(self) -> Agreement {
+        match self {
+            Self::Accepted(agreement) | Self::Refused(agreement) => agreement,
+        }
+    }
+}
+
 impl fmt::Display for Int8Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (verdict, Agreement { policy_kl, value_error }) = match self {

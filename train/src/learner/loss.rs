@@ -5,13 +5,16 @@ use tch::{Kind, TchError, Tensor};
 
 use super::Batch;
 
-/// Mean losses of a batch, each a tensor of one number through which gradients flow.
+/// Mean losses of a batch, each a tensor of one number through which gradients flow, and how often the
+/// policy is right.
 #[derive(Debug)]
 pub struct Losses {
     /// Cross-entropy of the policy over legal actions, in nats.
     pub policy: Tensor,
     /// Cross-entropy of win, draw and loss, in nats.
     pub value: Tensor,
+    /// Share of samples whose most probable legal action is the target's; without a gradient.
+    pub top_action: Tensor,
 }
 
 /// Stands for minus infinity in logits of illegal actions: far below any real logit, and finite,
@@ -25,7 +28,10 @@ const MASKED: f64 = -1e9;
 pub fn losses(output: &NetOutput, batch: &Batch) -> Result<Losses, TchError> {
     let illegal = batch.legal.f_logical_not()?;
     let logits = output.policy_logits.f_masked_fill(&illegal, MASKED)?;
+    let top = |of: &Tensor| of.f_argmax(-1, false);
+    let is_right = top(&logits)?.f_eq_tensor(&top(&batch.policy)?)?;
     Ok(Losses {
+        top_action: is_right.f_to_kind(Kind::Float)?.f_mean(Kind::Float)?,
         policy: cross_entropy(&logits, &batch.policy)?,
         value: cross_entropy(&output.wdl_logits, &batch.wdl)?,
     })
@@ -78,6 +84,14 @@ mod tests {
         let gradient = Vec::<f32>::try_from(output.policy_logits.grad().flatten(0, 1)).unwrap();
         assert_eq!((gradient[2], gradient[3]), (0.0, 0.0));
         assert!(gradient[0] != 0.0 && gradient[4] != 0.0, "{gradient:?}");
+    }
+
+    #[test]
+    fn the_most_probable_legal_action_is_compared_with_the_target() {
+        let right =
+            |policy| losses(&output(policy), &batch()).unwrap().top_action.double_value(&[]);
+        assert_eq!(right(&[0.3, -0.2, 5.0, 9.0, 0.5, 0.4]), 1.0);
+        assert_eq!(right(&[0.3, -0.2, 5.0, 9.0, 0.1, 0.4]), 0.5);
     }
 
     #[test]

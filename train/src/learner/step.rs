@@ -56,6 +56,8 @@ pub struct StepReport {
     pub value_loss: f64,
     /// The sum that is minimized.
     pub total_loss: f64,
+    /// Share of samples whose most probable action was the target's before the step.
+    pub top_action: f64,
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// Step size used.
@@ -147,8 +149,9 @@ impl Learner {
         let output = self.network.forward(&batch.planes, Mode::Train)?;
         let found = losses(&output, batch)?;
         let total = &found.policy + &found.value * self.settings.value_weight;
-        let [policy_loss, value_loss, total_loss] =
-            [&found.policy, &found.value, &total].map(|tensor| tensor.double_value(&[]));
+        let [policy_loss, value_loss, top_action, total_loss] =
+            [&found.policy, &found.value, &found.top_action, &total]
+                .map(|tensor| tensor.double_value(&[]));
         if !total_loss.is_finite() {
             return Err(LearnerError::NotFinite { step, loss: total_loss });
         }
@@ -160,7 +163,14 @@ impl Learner {
         if let (Some(averaged), Some(decay)) = (&mut self.averaged, self.settings.ema_decay) {
             averaged.average(&self.network.weights(), warm_decay(decay, step))?;
         }
-        Ok(StepReport { policy_loss, value_loss, total_loss, gradient_norm, learning_rate })
+        Ok(StepReport {
+            policy_loss,
+            value_loss,
+            total_loss,
+            top_action,
+            gradient_norm,
+            learning_rate,
+        })
     }
 }
 

@@ -39,7 +39,7 @@ metrics! {
     Generation = "run/generation", "count";
     /// Wall time since the command was started.
     Elapsed = "run/elapsed", "s";
-    /// Resident memory of the process.
+    /// Resident memory of the process at the generation's end.
     ResidentBytes = "run/resident", "bytes";
     /// Something a person should know: a fallback, a skipped record.
     Warning = "run/warning", "text";
@@ -56,8 +56,14 @@ metrics! {
     PositionsPerSecond = "selfplay/positions_per_second", "1/s";
     /// Network evaluations each second of self-play.
     EvaluationsPerSecond = "selfplay/evaluations_per_second", "1/s";
-    /// Filled part of the evaluator's batches.
+    /// Network evaluations over the games of a group, a batch: the rest was known already or ended.
     BatchFill = "selfplay/batch_fill", "fraction";
+    /// Share of queries that the evaluation cache answered; absent where `search.cache_mib` is 0.
+    CacheHits = "selfplay/cache_hits", "fraction";
+    /// Divergence of the policy in 8-bit numbers from that in fp32, whether or not it was close enough to play; only with OpenVINO.
+    EnginePolicyKl = "selfplay/engine_policy_kl", "nats";
+    /// Mean difference between values in 8-bit numbers and in fp32, which run from -1 to 1; only with OpenVINO.
+    EngineValueError = "selfplay/engine_value_error", "1";
     /// Plies of a game, on average over the generation.
     GamePlies = "selfplay/game_plies", "plies";
     /// Share of games that White won.
@@ -70,7 +76,7 @@ metrics! {
     CutGames = "selfplay/cut_games", "fraction";
     /// Entropy of the improved policy, on average over the generation.
     PolicyEntropy = "selfplay/policy_entropy", "nats";
-    /// Divergence of the improved policy from the prior (how much search changed it).
+    /// Divergence of the improved policy from the prior (how much search changed it), on average over the generation.
     PolicySurprise = "selfplay/policy_surprise", "nats";
 
     /// Cross entropy of the policy against the improved policy.
@@ -83,7 +89,7 @@ metrics! {
     LearningRate = "train/learning_rate", "1";
     /// Norm of the gradient before clipping.
     GradientNorm = "train/gradient_norm", "1";
-    /// Share of samples whose most probable action is the target's.
+    /// Share of samples whose most probable action is the target's, on average over the generation.
     TopAction = "train/top_action", "fraction";
     /// Samples learned from each second of training.
     SamplesPerSecond = "train/samples_per_second", "1/s";
@@ -98,8 +104,8 @@ metrics! {
     Reuse = "data/reuse", "1";
     /// Generations between a sample's game and now, on average.
     SampleAge = "data/age", "generations";
-    /// Bytes of stored games for each action.
-    BytesPerAction = "data/bytes_per_action", "bytes";
+    /// Size of the shards for each position recorded; the newest 8 MiB are not compressed yet.
+    BytesPerPosition = "data/bytes_per_position", "bytes";
 
     /// Score against an opponent: wins and half the draws.
     ArenaScore = "arena/score_vs", "fraction";

@@ -1,8 +1,8 @@
 //! The folder of shards: one open, the others finished.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use gryphon_env::VariantHash;
 use serde::{Deserialize, Serialize};
@@ -222,6 +222,18 @@ impl ReplayStore {
     #[must_use]
     pub fn open_shard(&self) -> Option<(&Path, usize)> {
         self.open.as_ref().map(|shard| (shard.path(), shard.n_games()))
+    }
+
+    /// Size of all shards' files over the positions to learn from that they hold; `None` if they hold
+    /// none or the disk does not say.
+    #[must_use]
+    pub fn bytes_per_position(&self) -> Option<f64> {
+        let mut bytes = self.open.as_ref().map_or(0, OpenShard::bytes);
+        for ShardInfo { path, .. } in &self.finished {
+            bytes += fs::metadata(path).ok()?.len();
+        }
+        let positions: u64 = self.games.values().map(|&positions| u64::from(positions)).sum();
+        (positions > 0).then(|| bytes as f64 / positions as f64)
     }
 
     /// Numbers of the stored games of a generation.

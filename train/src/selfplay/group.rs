@@ -2,7 +2,8 @@
 
 use gryphon_mcts::{EvaluationCache, Evaluator, Search, run_batch};
 
-use super::{SelfPlayError, SelfPlayRules, Slot, SlotState};
+use super::work::{Counted, surprise};
+use super::{SelfPlayError, SelfPlayRules, Slot, SlotState, Work};
 use crate::config::TreeUse;
 use crate::replay::{GameRecord, RecordError};
 
@@ -99,7 +100,7 @@ impl Group {
     }
 
     /// Advances every game by one searched action. Finished games are given to `finished`, as of
-    /// `generation`, and replaced by new ones. Returns the number of positions searched.
+    /// `generation`, and replaced by new ones. Returns what was done.
     ///
     /// # Errors
     /// The evaluator's, or if an action has no index.
@@ -110,15 +111,20 @@ impl Group {
         memory: &mut SearchMemory,
         evaluator: &mut impl Evaluator,
         mut finished: impl FnMut(GameRecord),
-    ) -> Result<u64, SelfPlayError> {
+    ) -> Result<Work, SelfPlayError> {
         let SearchMemory { cache, searches } = memory;
         if searches.is_empty() {
             searches.extend(self.slots.iter().map(|slot| slot.search(rules)));
         }
-        run_batch(searches, evaluator, cache)?;
+        let mut work = Work { positions: self.slots.len() as u64, ..Work::default() };
+        let before = cache.statistics();
+        run_batch(searches, &mut Counted { evaluator, work: &mut work }, cache)?;
+        work.cache = cache.statistics().since(before);
         for (slot, search) in self.slots.iter_mut().zip(searches.iter_mut()) {
             let n_before = slot.game().actions().len();
-            if let Some(end) = slot.advance(&search.result(), rules)? {
+            let found = search.result();
+            work.surprise += surprise(&found);
+            if let Some(end) = slot.advance(&found, rules)? {
                 let next = Slot::start(self.place.game_number(self.started), rules)?;
                 self.started += 1;
                 let over = std::mem::replace(slot, next);
@@ -130,6 +136,6 @@ impl Group {
                 *search = slot.search(rules);
             }
         }
-        Ok(self.slots.len() as u64)
+        Ok(work)
     }
 }

@@ -10,9 +10,11 @@ mod pool;
 mod sample;
 mod slot;
 mod state;
+mod work;
 
 pub use cut::CutRule;
 pub use group::{Group, GroupState, SearchMemory};
 pub use pool::{SelfPlayError, Workplace, play_generation};
 pub use slot::{SelfPlayRules, Slot, SlotState};
 pub use state::{groups_from_bytes, groups_to_bytes};
+pub use work::{SharedWork, Work};

@@ -1,14 +1,14 @@
 //! The workers of self-play.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crossbeam_channel::Sender;
 use gryphon_mcts::{Evaluator, EvaluatorError};
 
-use super::{Group, SearchMemory, SelfPlayRules};
+use super::{Group, SearchMemory, SelfPlayRules, SharedWork};
 use crate::replay::{GameRecord, RecordError};
 
 /// Why a generation could not be played to its end.
@@ -33,8 +33,8 @@ pub struct Workplace<'a> {
     pub rounds: u32,
     /// Raised to make workers stop at the end of their round.
     pub stop: &'a AtomicBool,
-    /// Positions searched so far, for progress.
-    pub positions: &'a AtomicU64,
+    /// What was done so far, for progress and metrics.
+    pub work: &'a SharedWork,
     /// Where finished games go.
     pub finished: Sender<GameRecord>,
 }
@@ -106,7 +106,7 @@ impl Shared<'_> {
         while !place.stop.load(Ordering::Relaxed) && !self.failed.load(Ordering::Relaxed) {
             let Some(mut task) = lock(self.queue).pop_front() else { break };
             if task.rounds_left > 0 {
-                let searched = task.group.play_round(
+                let work = task.group.play_round(
                     place.generation,
                     place.rules,
                     &mut task.memory,
@@ -117,7 +117,7 @@ impl Shared<'_> {
                         let _ = place.finished.send(record);
                     },
                 )?;
-                place.positions.fetch_add(searched, Ordering::Relaxed);
+                place.work.add(work);
                 task.rounds_left -= 1;
             }
             if task.rounds_left > 0 {

@@ -1,6 +1,6 @@
 //! One generation: self-play and learning side by side.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::config::RunConfig;
 use crate::learner::{Batch, Learner, TrainingSample};
 use crate::progress::Parts;
 use crate::replay::{GameRecord, ReplayError, ReplayStore, ReplayWindow, ReuseBudget, Sample};
-use crate::selfplay::{Group, SelfPlayRules, Workplace, play_generation};
+use crate::selfplay::{Group, SelfPlayRules, SharedWork, Work, Workplace, play_generation};
 
 /// How often progress is looked at while only self-play is running.
 const POLL: Duration = Duration::from_millis(100);
@@ -38,8 +38,8 @@ pub(super) struct Played {
     pub(super) groups: Vec<Group>,
     /// Games that ended, by number.
     pub(super) records: Vec<GameRecord>,
-    /// Positions searched.
-    pub(super) positions: u64,
+    /// What self-play did.
+    pub(super) work: Work,
     pub(super) learning: LearningTotals,
     pub(super) self_play_time: Duration,
 }
@@ -63,26 +63,27 @@ impl Generation<'_> {
         on_progress: &mut dyn FnMut(&GenerationProgress),
     ) -> Result<Option<Played>, TrainingError> {
         let selfplay = &self.config.selfplay;
-        let positions = AtomicU64::new(0);
+        let work = SharedWork::default();
         let (sender, receiver) = unbounded();
         let workplace = Workplace {
             rules: self.rules,
             generation: self.number,
             rounds: selfplay.rounds_per_generation.get(),
             stop: self.stop,
-            positions: &positions,
+            work: &work,
             finished: sender,
         };
         let n_slots = groups.len() as u64 * selfplay.games_per_group.get() as u64;
         let steps_total = self.budget.steps(self.config.replay.batch_size);
         let n_positions = n_slots * u64::from(selfplay.rounds_per_generation.get());
         let progress = |totals: &LearningTotals| GenerationProgress {
-            positions: Parts { done: positions.load(Ordering::Relaxed), total: n_positions },
+            positions: Parts { done: work.so_far().positions, total: n_positions },
             steps: Parts { done: totals.steps, total: steps_total },
             loss: totals.last_loss,
         };
         let (store, stop) = (self.store, self.stop);
         let mut learning = LearningRun {
+            generation: self.number,
             config: self.config,
             window: self.window,
             learner: self.learner,
@@ -119,11 +120,10 @@ impl Generation<'_> {
                 return Ok(None);
             }
             records.sort_by_key(|record| record.id);
-            let positions = positions.load(Ordering::Relaxed);
             Ok(Some(Played {
                 groups,
                 records,
-                positions,
+                work: work.so_far(),
                 learning: learning.totals,
                 self_play_time,
             }))
@@ -151,6 +151,7 @@ fn write_games(
 }
 
 struct LearningRun<'a, R> {
+    generation: u32,
     config: &'a RunConfig,
     window: &'a mut ReplayWindow,
     learner: &'a mut Learner,
@@ -164,6 +165,8 @@ impl<R: rand::Rng> LearningRun<'_, R> {
         let start = Instant::now();
         let batch_size = self.config.replay.batch_size;
         let drawn = self.window.draw(&mut self.rng, batch_size)?;
+        let age = |sample: &Sample| u64::from(self.generation.abs_diff(sample.game_id.generation));
+        self.totals.ages += drawn.iter().map(age).sum::<u64>();
         let network = self.learner.network();
         let variant = network.variant();
         let share = self.config.learner.root_value_share.as_f32();

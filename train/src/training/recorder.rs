@@ -1,10 +1,15 @@
 //! A run's metrics, generation by generation.
 
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
+
+use gryphon_net::Agreement;
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::generation::Played;
 use super::statistics::GameStatistics;
 use crate::arena::MatchSummary;
+use crate::engines::Choice;
 use crate::metrics::{
     FanOut, Jsonl, Metric, MetricError, MetricName, MetricSink as _, Step, TensorBoard,
 };
@@ -23,11 +28,15 @@ pub(super) struct Recorder {
 pub(super) struct GenerationFigures<'a> {
     pub(super) number: u32,
     pub(super) played: &'a Played,
-    /// What computed the network, in words.
-    pub(super) engine: &'a str,
+    /// What computed the network.
+    pub(super) engine: &'a Choice,
     pub(super) window: &'a ReplayWindow,
     pub(super) budget: ReuseBudget,
+    /// Games stored so far.
     pub(super) games: u64,
+    /// Of the stored games; `None` if not known.
+    pub(super) bytes_per_position: Option<f64>,
+    pub(super) games_per_group: NonZeroUsize,
     pub(super) time: Duration,
 }
 
@@ -58,19 +67,19 @@ impl Recorder {
     ) -> Result<(), MetricError> {
         self.step = step;
         let GenerationFigures { number, played, window, budget, games, time, .. } = *figures;
-        let seconds = played.self_play_time.as_secs_f64().max(1e-9);
         let mut scalars = vec![
             (Metric::Generation, f64::from(number)),
             (Metric::Elapsed, self.start.elapsed().as_secs_f64()),
             (Metric::Games, games as f64),
             (Metric::Positions, budget.positions() as f64),
-            (Metric::GamesPerSecond, played.records.len() as f64 / seconds),
-            (Metric::PositionsPerSecond, played.positions as f64 / seconds),
             (Metric::WindowPositions, window.n_positions() as f64),
             (Metric::WindowGames, window.games().len() as f64),
             (Metric::Reuse, budget.reuse()),
             (Metric::TrainingShare, played.learning.time.as_secs_f64() / time.as_secs_f64()),
         ];
+        scalars.extend(resident_bytes().map(|bytes| (Metric::ResidentBytes, bytes as f64)));
+        scalars.extend(figures.bytes_per_position.map(|bytes| (Metric::BytesPerPosition, bytes)));
+        scalars.extend(self_play(figures));
         if let Some(of) = GameStatistics::of(&played.records) {
             scalars.extend([
                 (Metric::GamePlies, of.mean_plies),
@@ -87,8 +96,10 @@ impl Recorder {
                 (Metric::PolicyLoss, means.policy_loss),
                 (Metric::ValueLoss, means.value_loss),
                 (Metric::TotalLoss, means.total_loss),
+                (Metric::TopAction, means.top_action),
                 (Metric::GradientNorm, means.gradient_norm),
                 (Metric::LearningRate, learning.learning_rate),
+                (Metric::SampleAge, learning.ages as f64 / learning.samples as f64),
                 (
                     Metric::SamplesPerSecond,
                     learning.samples as f64 / learning.time.as_secs_f64().max(1e-9),
@@ -124,4 +135,35 @@ impl Recorder {
         }
         self.sinks.flush()
     }
+}
+
+/// What self-play did, and what computed its network.
+fn self_play(figures: &GenerationFigures<'_>) -> Vec<(Metric, f64)> {
+    let GenerationFigures { played, engine, games_per_group, .. } = figures;
+    let work = played.work;
+    let seconds = played.self_play_time.as_secs_f64().max(1e-9);
+    let places = work.batches as f64 * games_per_group.get() as f64;
+    let mut scalars = vec![
+        (Metric::GamesPerSecond, played.records.len() as f64 / seconds),
+        (Metric::PositionsPerSecond, work.positions as f64 / seconds),
+        (Metric::EvaluationsPerSecond, work.evaluations as f64 / seconds),
+        (Metric::BatchFill, work.evaluations as f64 / places),
+        (Metric::PolicySurprise, work.surprise / work.positions as f64),
+    ];
+    scalars.extend(work.cache.hits().map(|hits| (Metric::CacheHits, hits)));
+    if let Some(verdict) = engine.int8 {
+        let Agreement { policy_kl, value_error } = verdict.agreement();
+        scalars.push((Metric::EnginePolicyKl, policy_kl));
+        scalars.push((Metric::EngineValueError, value_error));
+    }
+    scalars
+}
+
+/// Resident memory of this process; `None` if the system does not say.
+fn resident_bytes() -> Option<u64> {
+    let id = sysinfo::get_current_pid().ok()?;
+    let mut system = System::new().ok()?;
+    let memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[id]), true, memory);
+    system.process(id).map(sysinfo::Process::memory)
 }

@@ -17,7 +17,7 @@ use super::{TrainingError, evaluation, saved, settings};
 use crate::arena::{self, MatchSummary};
 use crate::checkpoint::{Checkpoint, CheckpointState, CheckpointStore, KeepRule};
 use crate::config::RunConfig;
-use crate::engines::{N_POSITIONS, Positions, playing_net};
+use crate::engines::{Choice, N_POSITIONS, Positions, playing_net};
 use crate::learner::Learner;
 use crate::metrics::Step;
 use crate::progress::{Activity, Parts, Progress, Standing};
@@ -120,6 +120,7 @@ impl Run {
                 let selfplay = &run.config.selfplay;
                 let (n_groups, n_slots) = (selfplay.groups.get(), selfplay.games_per_group.get());
                 run.groups = Group::start_all(n_groups, n_slots, &run.rules)?;
+                run.recorder.note_start(Step(0), "beginning with generation 0")?;
             }
         }
         Ok(run)
@@ -243,6 +244,8 @@ impl Run {
             window: &self.window,
             budget: self.budget,
             games: self.store.manifest(self.generation).games,
+            bytes_per_position: self.store.bytes_per_position(),
+            games_per_group: self.config.selfplay.games_per_group,
             time: start.elapsed(),
         };
         self.recorder.generation(Step(self.learner.steps()), &figures)?;
@@ -268,7 +271,7 @@ impl Run {
 /// A generation in one line.
 fn summary(figures: &GenerationFigures<'_>) -> String {
     let played = figures.played;
-    let rate = played.positions as f64 / played.self_play_time.as_secs_f64().max(1e-9);
+    let rate = played.work.positions as f64 / played.self_play_time.as_secs_f64().max(1e-9);
     let mut text = format!("generation {}: {} games", figures.number + 1, played.records.len());
     if let Some(of) = GameStatistics::of(&played.records) {
         text += &format!(" of {:.0} plies", of.mean_plies);
@@ -281,8 +284,8 @@ fn summary(figures: &GenerationFigures<'_>) -> String {
 }
 
 impl Run {
-    /// One evaluator a worker, with the weights that play, and the engine in words.
-    fn evaluators(&mut self) -> Result<(Vec<NetEvaluator>, String), TrainingError> {
+    /// One evaluator a worker, with the weights that play, and the engine.
+    fn evaluators(&mut self) -> Result<(Vec<NetEvaluator>, Choice), TrainingError> {
         let network = self.playing_network()?;
         let selfplay = &self.config.selfplay;
         let workers = selfplay.workers.count().get();
@@ -298,7 +301,7 @@ impl Run {
         let choice = playing_net(&network, self.device, selfplay.backend, workers, positions)?;
         let evaluator = |_| NetEvaluator::new(choice.net.clone(), self.rules.variant);
         let evaluators = (0..workers).map(evaluator).collect::<Result<_, _>>()?;
-        Ok((evaluators, choice.to_string()))
+        Ok((evaluators, choice))
     }
 
     /// The frozen network with the weights that play.

@@ -15,6 +15,8 @@ pub(super) struct LearningTotals {
     pub(super) time: Duration,
     pub(super) last_loss: Option<f64>,
     pub(super) learning_rate: f64,
+    /// Generations between a sample's game and now, summed over samples.
+    pub(super) ages: u64,
     sums: LearningMeans,
 }
 
@@ -24,6 +26,7 @@ pub(super) struct LearningMeans {
     pub(super) policy_loss: f64,
     pub(super) value_loss: f64,
     pub(super) total_loss: f64,
+    pub(super) top_action: f64,
     pub(super) gradient_norm: f64,
 }
 
@@ -37,6 +40,7 @@ impl LearningTotals {
         self.sums.policy_loss += report.policy_loss;
         self.sums.value_loss += report.value_loss;
         self.sums.total_loss += report.total_loss;
+        self.sums.top_action += report.top_action;
         self.sums.gradient_norm += report.gradient_norm;
     }
 
@@ -47,6 +51,7 @@ impl LearningTotals {
             policy_loss: self.sums.policy_loss / n,
             value_loss: self.sums.value_loss / n,
             total_loss: self.sums.total_loss / n,
+            top_action: self.sums.top_action / n,
             gradient_norm: self.sums.gradient_norm / n,
         })
     }

@@ -6,4 +6,5 @@ mod crash;
 mod errors;
 mod evaluation;
 mod gryphon;
+mod metrics;
 mod resume;
