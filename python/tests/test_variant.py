@@ -77,5 +77,7 @@ def test_unknown_variants_are_named(name: object, message: str) -> None:
 
 
 def test_mistakes_of_a_file_are_named() -> None:
-    with pytest.raises(gz.VariantError, match=r"file `mine.toml`, line 2, key `piecs`: unknown key"):
+    with pytest.raises(
+        gz.VariantError, match=r"file `mine.toml`, line 2, key `piecs`: unknown key"
+    ):
         gz.Variant.from_text('name = "mine"\npiecs = 3\n', "mine.toml")
