@@ -231,7 +231,16 @@ fn rules_of<const N: usize, const K: usize>(
             Err((key, reason)) => note((key.into(), reason)),
         }
     }
-    let (_, wrong) = State::read(&rules, &spec.start, Kings::AsRules);
+    let (state, wrong) = State::read(&rules, &spec.start, Kings::AsRules);
+    if has_rights
+        && wrong.is_empty()
+        && let Some(outcome) = state.outcome(&rules)
+    {
+        note((
+            "start".into(),
+            format!("expected a position to play from, found a game that is over ({outcome})"),
+        ));
+    }
     for wrong in wrong {
         // Without first squares no right can be checked.
         let is_of_rights = matches!(wrong, FenError::Field { field: "rights", .. });

@@ -99,6 +99,9 @@ fn only_squares_that_a_pawn_has_just_passed_are_listed() {
         assert_eq!(position.fen(), fen);
     };
     accepts("chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+    check_rejects("chess", "4k3/8/8/8/4P3/8/4P3/4K3 b - e3 0 1", "unlike e3");
+    let setup = Variant::named("gryphon-aanca").unwrap().start().fen();
+    check_rejects("gryphon-aanca", &setup.replace(" - 0 1", " a8 0 1"), "`-` before the game");
     for square in ["d3", "d4", "d7", "e6"] {
         let fen = format!("4k3/8/8/3pP3/8/8/8/4K3 w - {square} 0 1");
         check_rejects("chess", &fen, "squares that a pawn of black has just passed over");

@@ -199,6 +199,12 @@ fn keys_and_types_are_explained() {
 fn mistakes_are_explained() {
     let add = |keys: &str| format!("{KINGS}\n{keys}");
     check_rejects(&KINGS.replace("2k2/", ""), &["key `start`: FEN field `board`"]);
+    check_rejects(
+        &KINGS.replace("2k2/2p2/5/2P2/2K2 w", "2k2/2Q2/2K2/5/5 b"),
+        &[
+            "key `start`: expected a position to play from, found a game that is over (white:checkmate)",
+        ],
+    );
     check_rejects(&KINGS.replace("2p2", "2x2"), &["the pieces KPQ, not `x` in rank 4"]);
     check_rejects(
         &add("becomes = \"N\""),

@@ -168,6 +168,9 @@ impl<const N: usize, const K: usize> State<N, K> {
         if !rules.has_en_passant {
             return Err(error("ep", text, "`-`: this variant has no en passant"));
         }
+        if self.is_setup {
+            return Err(error("ep", text, "`-` before the game"));
+        }
         let squares = read_squares(rules, text, "ep")?;
         for &square in &squares {
             if self.occupied().contains(square) {
@@ -196,15 +199,17 @@ impl<const N: usize, const K: usize> State<N, K> {
         Ok(())
     }
 
-    /// Whether a unit of the enemy stands where a pawn may have gone over `square`.
+    /// Whether a unit of the enemy stands where a pawn may have gone over `square`. Where a turn has
+    /// one move, the pawn's first square is empty.
     fn has_passed(&self, rules: &Rules<N, K>, square: Square) -> bool {
+        let is_left = |at: &Square| rules.n_several_turns != 0 || self.is_empty_at(*at);
         let enemy = self.side.opponent();
         let size = rules.size;
         let pawns = kinds_of(rules.pawns);
         let on_file = |at: &Square| size.file_of(*at) == size.file_of(square);
         pawns.into_iter().any(|kind| {
             let table = &rules.sides[enemy].moves[kind.index()];
-            size.squares().filter(on_file).any(|from| {
+            size.squares().filter(on_file).filter(is_left).any(|from| {
                 let goals = table.reach(from) & self.enemy();
                 goals.into_iter().filter(on_file).any(|to| {
                     let (low, high) = (from.min(to), from.max(to));
