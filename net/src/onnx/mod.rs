@@ -44,14 +44,27 @@ pub(crate) fn to_onnx(
 fn model(net: &InferenceNet, quantization: Option<&Quantization>) -> Result<Model, NetError> {
     let mut writer = Writer { graph: GraphBuilder::default(), quantization, n_quantized: 0 };
     writer.network(net)?;
+    Ok(file(writer.graph))
+}
+
+/// The bytes of the smallest useful ONNX file, to try an engine with.
+pub(crate) fn probe() -> Vec<u8> {
+    let mut graph = GraphBuilder::default();
+    let input = graph.input(INPUT, &[1]);
+    let active = graph.node("active", "Relu", &[&input], Vec::new());
+    graph.output(MAPS, &[1], &active);
+    file(graph).encode_to_vec()
+}
+
+fn file(graph: GraphBuilder) -> Model {
     let operators = OperatorSet { domain: String::new(), version: OPERATORS };
-    Ok(Model {
+    Model {
         ir_version: IR_VERSION,
         producer_name: "gryphon".to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
-        graph: Some(writer.graph.finish("gryphon")),
+        graph: Some(graph.finish("gryphon")),
         opset_import: vec![operators],
-    })
+    }
 }
 
 struct Writer<'a> {

@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use openvino::Core;
+use openvino::{Core, DeviceType};
 
-use crate::NetError;
+use crate::{NetError, onnx};
 
 /// Names the library's file, or the folder that holds it. Nothing else is looked at if it is set.
 pub(crate) const VARIABLE: &str = "GRYPHON_OPENVINO";
 /// Where `scripts/openvino` puts it.
 const OWN_FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../.openvino/lib");
 const FILE: &str = "libopenvino_c.so";
+/// A name in every such file; calling what a library lacks would be a panic.
+const ENTRY: &[u8] = b"ov_core_create";
 
 /// The library, loaded.
 pub(super) struct Library {
@@ -28,9 +30,22 @@ impl Library {
     }
 
     fn load(path: &Path) -> Result<Self, String> {
-        let wrong = |reason: String| format!("`{}`: {reason}", path.display());
-        openvino_sys::library::load_from(path.to_owned()).map_err(wrong)?;
-        let core = Core::new().map_err(|error| wrong(error.to_string()))?;
+        let wrong = |reason: &dyn std::fmt::Display| {
+            let reason = reason.to_string();
+            let lines: Vec<&str> = reason.lines().map(str::trim).collect();
+            format!("`{}`: {}", path.display(), lines.join(" "))
+        };
+        let file = std::fs::read(path).map_err(|error| wrong(&error))?;
+        if !file.windows(ENTRY.len()).any(|part| part == ENTRY) {
+            return Err(wrong(&"not OpenVINO's C library: run `scripts/openvino`"));
+        }
+        openvino_sys::library::load_from(path.to_owned()).map_err(|error| wrong(&error))?;
+        let mut core = Core::new().map_err(|error| wrong(&error))?;
+        try_out(&mut core).map_err(|error| {
+            wrong(&format!(
+                "parts of OpenVINO are missing or damaged, run `scripts/openvino`: {error}"
+            ))
+        })?;
         Ok(Self { path: path.to_owned(), core: Mutex::new(core) })
     }
 
@@ -43,6 +58,12 @@ impl Library {
     pub(super) fn core(&self) -> MutexGuard<'_, Core> {
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Reads and compiles a model as small as can be: OpenVINO loads what it needs for that only then.
+fn try_out(core: &mut Core) -> Result<(), openvino::InferenceError> {
+    let model = core.read_model_from_buffer(&onnx::probe(), None)?;
+    core.compile_model(&model, DeviceType::CPU).map(|_| ())
 }
 
 /// The library's file, or why there is none.
@@ -94,8 +115,11 @@ mod tests {
     fn a_file_that_is_no_library_is_an_error_that_names_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE);
-        std::fs::write(&path, "nonsense").unwrap();
-        let error = Library::load(&path).err().unwrap_or_default();
-        assert!(error.contains(path.to_str().unwrap()), "{error}");
+        for (content, reason) in [("nonsense", "not OpenVINO's C library"), ("ov_core_create", "")]
+        {
+            std::fs::write(&path, content).unwrap();
+            let error = Library::load(&path).err().unwrap_or_default();
+            assert!(error.contains(path.to_str().unwrap()) && error.contains(reason), "{error}");
+        }
     }
 }

@@ -27,6 +27,17 @@ pub enum BenchError {
     /// Self-play.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
+    /// No batch was computed in the time.
+    #[error(
+        "{engine} with {games_per_group} games a group computed nothing in the time it had; expected more `--seconds` or \
+         a smaller `--batch`"
+    )]
+    TooShort {
+        /// The engine.
+        engine: String,
+        /// Games of a group.
+        games_per_group: usize,
+    },
 }
 
 /// Positions computed, and how long that took: of one worker.

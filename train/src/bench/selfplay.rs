@@ -21,11 +21,11 @@ const TURN: Duration = Duration::from_secs(1);
 const WARM_UP: Duration = Duration::from_secs(1);
 
 /// Plays by the config of `subject` on `workers` threads with each of `nets` and with each number of
-/// games a group, for about `time` in all, and lets the engine alone compute batches of the same sizes in
+/// games a group, for about `time` in all but three seconds each at least, and lets the engine alone compute batches of the same sizes in
 /// turn with that.
 ///
 /// # Errors
-/// If an engine fails.
+/// If an engine fails, or computes nothing in its time.
 pub fn measure_self_play(
     subject: &Subject,
     nets: &[PlayingNet],
@@ -34,7 +34,8 @@ pub fn measure_self_play(
     time: Duration,
 ) -> Result<SelfPlayReport, BenchError> {
     let rules = subject.rules();
-    let time = time / (nets.len() * games_per_group.len()).max(1) as u32;
+    // A turn of each at least.
+    let time = (time / (nets.len() * games_per_group.len()).max(1) as u32).max(2 * TURN);
     let mut rows = Vec::new();
     for net in nets {
         for &games in games_per_group {
@@ -87,13 +88,19 @@ fn row(
     let playing = total_rate(found.iter().map(|found| found.self_play));
     let mut sum = Tally::default();
     found.iter().for_each(|found| sum.add(found.self_play));
+    if alone <= 0.0 || playing <= 0.0 {
+        return Err(BenchError::TooShort {
+            engine: net.kind().to_string(),
+            games_per_group: games.get(),
+        });
+    }
     Ok(SelfPlayRow {
         engine: net.kind().to_string(),
         games_per_group: games.get(),
         mean_batch: sum.positions as f64 / sum.batches.max(1) as f64,
         engine_positions_per_second: alone,
         selfplay_positions_per_second: playing,
-        ratio: if alone > 0.0 { playing / alone } else { 0.0 },
+        ratio: playing / alone,
     })
 }
 
